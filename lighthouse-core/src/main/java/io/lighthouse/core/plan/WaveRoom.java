@@ -153,13 +153,13 @@ final class WaveRoom {
    *
    * @param ledger the accounts after all of them, or before them if they are the way back
    */
-  WaveRoom(Ledger ledger, List<PlanSession.Step> steps, List<Demand> demands, boolean isBack) {
+  WaveRoom(Ledger ledger, List<PlanSession.Step> steps, boolean isBack) {
     this.ledger = ledger;
     for (int level = Members.NODE; level < ledger.topology().levelCount(); level++) {
       places.add(new HashMap<>());
     }
-    for (int i = 0; i < steps.size(); i++) {
-      effects.add(effects(steps.get(i), demands.get(i)));
+    for (PlanSession.Step step : steps) {
+      effects.add(effects(step, ledger.demand(step.entry())));
     }
     for (List<Effect> of : effects) {
       for (Effect effect : of) {

@@ -2,7 +2,6 @@ package io.lighthouse.core.plan;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.core.account.NodeTable;
-import io.lighthouse.core.ledger.Demand;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -58,15 +57,25 @@ final class Waves {
   private final Map<String, BitSet> full = new HashMap<>();
 
   private Waves(
-      PlanSession session, int mostOfAGroup, List<PlanSession.Step> steps, boolean isBack) {
+      PlanSession session,
+      int mostOfAGroup,
+      List<PlanSession.Step> steps,
+      RuleOrder rules,
+      boolean isBack) {
     this.session = session;
     this.mostOfAGroup = mostOfAGroup;
-    List<Demand> demands = steps.stream().map(step -> session.ledger.demand(step.entry())).toList();
-    rules = new RuleOrder(session.ledger, session.finder.possibleNodes(), steps, demands);
-    room = new WaveRoom(session.ledger, steps, demands, isBack);
-    for (int i = 0; i < demands.size(); i++) {
-      add(i, steps.get(i), demands.get(i));
+    this.rules = rules;
+    room = new WaveRoom(session.ledger, steps, isBack);
+    for (int i = 0; i < steps.size(); i++) {
+      add(i, steps.get(i));
     }
+  }
+
+  /** The waves of the steps, taken in an order in which each is feasible at its turn. */
+  private static Waves inOrder(
+      PlanSession session, int mostOfAGroup, List<PlanSession.Step> steps) {
+    RuleOrder rules = new RuleOrder(session.ledger, session.finder.possibleNodes(), steps);
+    return new Waves(session, mostOfAGroup, steps, rules, false);
   }
 
   /**
@@ -76,7 +85,7 @@ final class Waves {
    * @param mostOfAGroup the most workloads of one aversion group that are moved in one wave
    */
   static List<List<Change>> of(PlanSession session, int mostOfAGroup) {
-    Waves best = new Waves(session, mostOfAGroup, session.done, false);
+    Waves best = inOrder(session, mostOfAGroup, session.done);
     Waves last = best;
     boolean changes = true; // Equal waves would be found again in each later turn.
     for (int turn = 0; turn < MOST_TURNS && changes && last.mayTry(); turn++) {
@@ -88,23 +97,24 @@ final class Waves {
     return best.waves.stream().map(wave -> wave.stream().map(session::change).toList()).toList();
   }
 
-  /** Whether another order may be tried. A change reads the waves of its nodes, and its rules. */
+  /** Whether another order may be tried. It reads about what this one did. */
   private boolean mayTry() {
+    long reads = (long) waves.size() * session.done.size() + rules.reads();
     return waves.size() > 1
         && !Thread.currentThread().isInterrupted()
-        && session.ordering.mayRead(ORDERS * (waves.size() + rules.reads()) * session.done.size());
+        && session.ordering.mayRead(ORDERS * reads);
   }
 
   /** The same steps, taken in the next order to be tried. */
   private Waves inOtherOrder() {
     if (rules.isEmpty()) {
-      Waves back = new Waves(session, mostOfAGroup, wayBack(waves), true);
-      Waves there = new Waves(session, mostOfAGroup, wayBack(back.waves), false);
+      Waves back = new Waves(session, mostOfAGroup, wayBack(waves), rules, true);
+      Waves there = new Waves(session, mostOfAGroup, wayBack(back.waves), rules, false);
       if (there.isFeasible) {
         return there;
       }
     }
-    return new Waves(session, mostOfAGroup, waves.stream().flatMap(List::stream).toList(), false);
+    return inOrder(session, mostOfAGroup, waves.stream().flatMap(List::stream).toList());
   }
 
   /** The steps from the last wave to the first, each from its target to its source. */
@@ -118,16 +128,16 @@ final class Waves {
     return steps;
   }
 
-  private void add(int index, PlanSession.Step step, Demand demand) {
+  private void add(int index, PlanSession.Step step) {
     int earliest =
-        Math.max(next.getOrDefault(step.entry(), 0), rules.earliest(step, demand, waves.size()));
+        Math.max(next.getOrDefault(step.entry(), 0), rules.earliest(index, waves.size()));
     BitSet refused = room.refused(index, waves.size());
     isFeasible &= !refused.get(waves.size());
     for (String group : groups(step)) {
       refused.or(full.getOrDefault(group, new BitSet()));
     }
     int wave = Math.min(refused.nextClearBit(earliest), waves.size());
-    while (wave < waves.size() && !rules.allows(step, demand, wave)) {
+    while (wave < waves.size() && !rules.allows(index, wave)) {
       wave = Math.min(refused.nextClearBit(wave + 1), waves.size());
     }
     if (wave == waves.size()) {
@@ -136,7 +146,7 @@ final class Waves {
     }
     waves.get(wave).add(step);
     room.add(index, wave);
-    rules.add(step, demand, wave);
+    rules.add(index, wave);
     next.put(step.entry(), wave + 1);
     for (String group : groups(step)) {
       if (ofGroup.get(wave).merge(group, 1, Integer::sum) >= mostOfAGroup) {

@@ -15,6 +15,7 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.index.PossibleNodes;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Finder;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How long other orders of the changes are tried. */
 class WavesTest {
@@ -223,9 +225,11 @@ class WavesTest {
     assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(1);
   }
 
-  /** Where members of a group need each other, the order of moves depends on those that stay. */
+  // ---- least ----
+
+  /** Members that need each other move together as soon as one of the group is where they go. */
   @ParameterizedTest
-  @CsvSource({"true,1", "false,4"})
+  @CsvSource({"true,1", "false,2"})
   void membersMoveTogetherToOneThatStays(boolean stays, int waves) {
     Terms member = Terms.NONE.inGroups("g");
     Terms needy = member.rules(new Rule.Least(1, "g", "rack"));
@@ -240,6 +244,63 @@ class WavesTest {
             .build();
     PlanGoal goal = new PlanGoal.Drain(stays ? List.of("a") : List.of("a", "c"));
     assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).waves()).hasSize(waves);
+  }
+
+  /** The first of its kind needs no other, and whichever comes first is the first. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void newMembersThatNeedEachOtherComeInOneWave(int least) {
+    Terms needy = Terms.NONE.inGroups("g").rules(new Rule.Least(least, "g", "rack"));
+    Distributor fleet =
+        Distributors.of("first", (workload, candidates) -> candidates.first())
+            .nodes(node("a", "r1"), node("b", "r2"))
+            .build();
+    PlanGoal goal = new PlanGoal.Place(one("w", needy).replicas(4));
+    assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).waves()).hasSize(1);
+  }
+
+  /** A new member that needs none goes elsewhere: then the other one is not the first. */
+  @Test
+  void aFirstMemberComesBeforeOneThatGoesElsewhere() {
+    Terms member = Terms.NONE.inGroups("g");
+    add(node("a", "r1"));
+    add(node("b", "r2"));
+    List<Workload> batch =
+        List.of(
+            one("needy", member.rules(new Rule.Least(1, "g", "rack"))), one("elsewhere", member));
+    Batch open = Batch.open(ledger, batch);
+    PlanSession session = session(100);
+    session.move(open.entry(0), ledger.nodes().node("a"));
+    session.move(open.entry(1), ledger.nodes().node("b"));
+    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(2);
+    open.close();
+  }
+
+  /** With all members of the rack there are enough, and without the one that leaves too few. */
+  @ParameterizedTest
+  @CsvSource({"1,1", "2,2"})
+  void aMemberLeavesAfterAnArrivalThatNeedsIt(int least, int waves) {
+    Terms member = Terms.NONE.inGroups("g");
+    add(node("a", "r1"), one("leaves", member), one("stays", member));
+    add(node("b", "r2"), one("comes", Terms.NONE.rules(new Rule.Least(least, "g", "rack"))));
+    PlanSession session = session(100);
+    move(session, "comes", "a");
+    move(session, "leaves", "b");
+    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(waves);
+  }
+
+  /** Both arrivals share a wave, and the member that they need leaves after them. */
+  @Test
+  void aMemberLeavesAfterAllArrivalsThatNeedIt() {
+    Terms member = Terms.NONE.inGroups("g");
+    add(node("a", "r1"), one("needed", member));
+    add(node("b", "r2"), one("comes", Terms.NONE.rules(new Rule.Least(1, "g", "rack"))));
+    add(node("c", "r3"), one("alsoComes", Terms.NONE.rules(new Rule.Least(1, "g", "rack"))));
+    PlanSession session = session(100);
+    move(session, "comes", "a");
+    move(session, "alsoComes", "a");
+    move(session, "needed", "c");
+    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(2);
   }
 
   /**
@@ -303,14 +364,8 @@ class WavesTest {
     add(node("to", "r1"), one("new", member));
     int entry = ledger.placements().entryOf("new");
     PlanSession.Step step = new PlanSession.Step(entry, NodeTable.NONE, ledger.nodes().node("to"));
-    RuleOrder order =
-        new RuleOrder(
-            ledger,
-            new Finder(ledger, NamedRules.NONE).possibleNodes(),
-            List.of(step),
-            List.of(ledger.demand(entry)));
-    order.add(step, ledger.demand(entry), 0);
-    assertThat(order.isEmpty()).isTrue();
+    PossibleNodes possible = new Finder(ledger, NamedRules.NONE).possibleNodes();
+    assertThat(new RuleOrder(ledger, possible, List.of(step)).isEmpty()).isTrue();
   }
 
   private static Workload one(String name, Terms terms) {

@@ -1,0 +1,321 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.api.Rule;
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.index.PossibleNodes;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.HolderBounds;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * The members of one group in the domains of one level, from wave to wave, where rules count them.
+ * What an arrival requires must hold in the worst order of its wave:
+ *
+ * <ul>
+ *   <li>Most and apart: its domain holds all members that arrive in the wave, and no holder has
+ *       left. A holder that stays after all steps counts from the first wave on.
+ *   <li>Least: all members that leave the domain in the wave have left, and no other one has come.
+ *       New members of the fleet have gone to other domains.
+ *   <li>Skew: its domain holds all members that arrive, and each other one has lost all that leave.
+ * </ul>
+ *
+ * <p>This is exact, since some order of the wave leads there. A step may be in any wave, if all
+ * arrivals of that wave and of later ones still have what they require. What holds even with all
+ * steps in one wave is not checked.
+ */
+final class GroupWaves {
+  /** The wave of a step that is in none yet. */
+  private static final int NO_WAVE = Integer.MAX_VALUE;
+
+  private final Ledger ledger;
+  private final PossibleNodes possible;
+  private final Counted counted;
+  private final List<Part> parts = new ArrayList<>();
+
+  /** By domain: the members before the first wave. */
+  private final int[] start;
+
+  /** By domain: the least limit of the holders there after all steps. */
+  private final int[] limits;
+
+  /** The members in the fleet before the first wave. */
+  private int total;
+
+  /** The last wave of a part. */
+  private int last;
+
+  private boolean keepsOrder;
+
+  private long reads;
+
+  /** A group that is counted in the domains of a level. */
+  record Counted(String group, int level) {
+    static Counted of(Ledger ledger, Rule.OfGroup rule) {
+      return new Counted(rule.group(), ledger.topology().levelIndex(rule.level()));
+    }
+  }
+
+  /** Counts what there is after all steps. */
+  GroupWaves(Ledger ledger, PossibleNodes possible, Counted counted) {
+    this.ledger = ledger;
+    this.possible = possible;
+    this.counted = counted;
+    int group = ledger.members().find(counted.group);
+    int domains = ledger.topology().domainCount(counted.level);
+    start = new int[domains];
+    limits = new int[domains];
+    for (int domain = 0; domain < domains; domain++) {
+      start[domain] = ledger.members().members(group, counted.level, domain);
+      limits[domain] = ledger.members().bounds().in(group, counted.level, domain);
+    }
+    total = ledger.members().total(group);
+  }
+
+  /** Takes a step back, before all waves. */
+  Part takeBack(PlanSession.Step step, Demand demand) {
+    Part part = new Part(step, demand);
+    part.count(-1, start, start);
+    total -= part.isNewMember() ? 1 : 0;
+    parts.add(part);
+    return part;
+  }
+
+  /** Removes what holds in whatever order, once all steps are taken back. */
+  void removeWhatAlwaysHolds() {
+    parts.forEach(part -> part.wave = 0);
+    Counts together = new Counts(0);
+    for (Part part : parts) {
+      part.wave = NO_WAVE;
+      part.required.removeIf(required -> required.test(together));
+      keepsOrder |= !part.required.isEmpty();
+    }
+  }
+
+  /** Whether some steps may not be in any wave. */
+  boolean keepsOrder() {
+    return keepsOrder;
+  }
+
+  /** How many parts and counts were read so far. */
+  long reads() {
+    return reads;
+  }
+
+  /** Whether all arrivals of a wave have what they require. */
+  private boolean isKept(int wave) {
+    reads += parts.size();
+    List<Part> arriving =
+        parts.stream().filter(part -> part.wave == wave && !part.required.isEmpty()).toList();
+    if (arriving.isEmpty()) {
+      return true;
+    }
+    Counts counts = new Counts(wave);
+    return arriving.stream()
+        .allMatch(part -> part.required.stream().allMatch(required -> required.test(counts)));
+  }
+
+  /** A step of a member, or of a workload whose rules count members. */
+  final class Part {
+    private final int from;
+    private final int to;
+    private final boolean isMember;
+    private final boolean isNew;
+
+    /** What the workload permits in its domain, as {@link Rule.OfGroup#limitForNewcomers}. */
+    private final int limit;
+
+    /** What must hold when the workload arrives. */
+    private final List<Predicate<Counts>> required = new ArrayList<>();
+
+    private int wave = NO_WAVE;
+
+    private Part(PlanSession.Step step, Demand demand) {
+      isNew = step.from() == NodeTable.NONE;
+      from = isNew ? NodeTable.NONE : ledger.topology().domainOf(counted.level, step.from());
+      to = ledger.topology().domainOf(counted.level, step.to());
+      isMember = demand.isMember(counted.group);
+      int least = HolderBounds.UNBOUNDED;
+      for (Rule rule : demand.hardRules()) {
+        if (rule instanceof Rule.OfGroup of && Counted.of(ledger, of).equals(counted)) {
+          least = Math.min(least, of.limitForNewcomers(isMember));
+          required.add(of.match(new Requirement(this, demand)));
+        }
+      }
+      limit = least;
+      if (isMember) {
+        required.add(this::isWithinLimits);
+      }
+      if (to == NodeTable.NONE) {
+        required.clear();
+      }
+    }
+
+    private boolean isNewMember() {
+      return isMember && isNew;
+    }
+
+    private void count(int sign, int[] left, int[] joined) {
+      if (isMember && from != to) {
+        add(left, from, -sign);
+        add(joined, to, sign);
+      }
+    }
+
+    private boolean isWithinLimits(Counts counts) {
+      return counts.most[to] <= (isMember ? Math.min(limit, counts.limit(to)) : limit);
+    }
+
+    private boolean hasEnough(int least, Counts counts) {
+      int others = counts.total - counts.added.getOrDefault(to, 0) - (isMember && !isNew ? 1 : 0);
+      int there = counts.least[to] - (isMember && from == to ? 1 : 0);
+      return there >= (isMember ? Math.min(least, others) : least);
+    }
+
+    /** Whether the step may be in a wave. */
+    boolean mayJoin(int wave) {
+      this.wave = wave;
+      int end = Math.max(wave, last);
+      boolean mayJoin =
+          !keepsOrder || IntStream.rangeClosed(wave, end).allMatch(GroupWaves.this::isKept);
+      this.wave = NO_WAVE;
+      return mayJoin;
+    }
+
+    void join(int wave) {
+      this.wave = wave;
+      last = Math.max(last, wave);
+    }
+  }
+
+  private static void add(int[] counts, int domain, int count) {
+    if (domain != NodeTable.NONE) {
+      counts[domain] += count;
+    }
+  }
+
+  /** What the counts must be for an arrival to keep a rule, for each kind of rule. */
+  private final class Requirement implements Rule.Cases<Predicate<Counts>> {
+    private final Part part;
+    private final Demand demand;
+
+    Requirement(Part part, Demand demand) {
+      this.part = part;
+      this.demand = demand;
+    }
+
+    @Override
+    public Predicate<Counts> most(Rule.Most rule) {
+      return part::isWithinLimits;
+    }
+
+    @Override
+    public Predicate<Counts> apart(Rule.Apart rule) {
+      return part::isWithinLimits;
+    }
+
+    @Override
+    public Predicate<Counts> least(Rule.Least rule) {
+      return counts -> part.hasEnough(rule.least(), counts);
+    }
+
+    @Override
+    public Predicate<Counts> skew(Rule.Skew rule) {
+      PossibleNodes.Shape shape = possible.of(demand);
+      boolean[] eligible =
+          possible.known(shape, counted.level) < rule.minDomains()
+              ? null
+              : possible.eligible(shape, counted.level).domains();
+      return counts -> counts.most[part.to] - counts.floor(eligible, part.to) <= rule.skew();
+    }
+
+    @Override
+    public Predicate<Counts> where(Rule.Where rule) {
+      throw new IllegalStateException("counts no group: " + rule);
+    }
+
+    @Override
+    public Predicate<Counts> named(Rule.Named rule) {
+      throw new IllegalStateException("counts no group: " + rule);
+    }
+  }
+
+  /** The counts of a wave by domain, in the worst order for each rule. */
+  private final class Counts {
+    private final int[] least = start.clone();
+    private final int[] most;
+
+    /** The new members of the wave. */
+    private final Map<Integer, Integer> added = new HashMap<>();
+
+    /** The least limit of the holders that leave in the wave or later. */
+    private final Map<Integer, Integer> leaving = new HashMap<>();
+
+    /** The members in the fleet, with all new ones of the wave. */
+    private int total = GroupWaves.this.total;
+
+    /** The floors by eligible domains. */
+    private final Map<boolean[], Floor> floors = new HashMap<>();
+
+    Counts(int wave) {
+      reads += start.length;
+      for (Part part : parts) {
+        if (part.wave < wave) {
+          part.count(1, least, least);
+        }
+        total += part.wave <= wave && part.isNewMember() ? 1 : 0;
+      }
+      most = least.clone();
+      for (Part part : parts) {
+        if (part.wave == wave) {
+          part.count(1, least, most);
+          added.merge(part.to, part.isNewMember() ? 1 : 0, Integer::sum);
+        }
+        if (part.wave >= wave) {
+          leaving.merge(part.from, part.limit, Math::min);
+        }
+      }
+    }
+
+    /** What all holders in a domain permit, also those that leave it. */
+    int limit(int domain) {
+      return Math.min(limits[domain], leaving.getOrDefault(domain, HolderBounds.UNBOUNDED));
+    }
+
+    /** The least count of the eligible domains beside one; 0 where they are null. */
+    int floor(boolean[] eligible, int beside) {
+      return floors.computeIfAbsent(eligible, of -> Floor.of(of, least)).without(beside);
+    }
+  }
+
+  /** The least count of some domains, the domain that has it, and the least one of the others. */
+  private record Floor(int domain, int least, int next) {
+    static Floor of(boolean[] eligible, int[] counts) {
+      if (eligible == null) {
+        return new Floor(NodeTable.NONE, 0, 0);
+      }
+      int domain = NodeTable.NONE;
+      int least = Integer.MAX_VALUE;
+      int next = Integer.MAX_VALUE;
+      for (int other = 0; other < eligible.length; other++) {
+        if (eligible[other] && counts[other] < least) {
+          next = least;
+          least = counts[other];
+          domain = other;
+        } else if (eligible[other]) {
+          next = Math.min(next, counts[other]);
+        }
+      }
+      return new Floor(domain, least, next);
+    }
+
+    int without(int left) {
+      return left == domain ? next : least;
+    }
+  }
+}
