@@ -6,6 +6,8 @@ import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.bound.LowerBounds;
+import io.lighthouse.core.bound.Overdraft;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Placements;
@@ -128,7 +130,7 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
   public Plan.Bound consolidate(PlanGoal.Consolidate goal) {
     int[] inUse = inUse();
     long fewest = inUse.length - emptiable(inUse);
-    if (mayPass() && !PlanFigures.overdrawn(ledger)) {
+    if (mayPass() && !Overdraft.any(ledger)) {
       int proven = LowerBounds.fewestNodes(ledger, this::mayMove, session.budget);
       fewest = Math.max(fewest, proven);
     }

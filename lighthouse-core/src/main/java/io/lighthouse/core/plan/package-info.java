@@ -1,7 +1,16 @@
 /**
- * Plans: moves that bring a fleet nearer to a goal, found on the live ledger and rolled back; and
- * bounds on what can be reached. A {@link io.lighthouse.core.plan.Planner} finds the changes for a
- * goal in a {@link io.lighthouse.core.plan.PlanSession}, which knows the limits and keeps the way
- * back.
+ * Plans: moves that bring a fleet nearer to a goal, found on the live ledger and rolled back. Start
+ * at {@link io.lighthouse.core.plan.Planner}.
+ *
+ * <ol>
+ *   <li>{@link io.lighthouse.core.plan.PlanSession} has the limits and the changes made so far, and
+ *       takes them back.
+ *   <li>{@link io.lighthouse.core.plan.GoalSearch} has a method for each goal. Single moves are in
+ *       {@code PlanMoves}, {@code LoadMoves} and {@code RoomMoves}. {@code Ejections} makes room by
+ *       moving others, and {@code FewerMoves} reaches the same with fewer moves.
+ *   <li>{@link io.lighthouse.core.plan.Waves} puts the changes into waves, by the room that they
+ *       need ({@code WaveRoom}) and by rules ({@code RuleOrder}).
+ *   <li>{@link io.lighthouse.core.plan.PlanObstacles} explains what is not reached.
+ * </ol>
  */
 package io.lighthouse.core.plan;

@@ -22,7 +22,7 @@ public final class CountedLoops extends ClassLoader {
   private static final String CORE = "io.lighthouse.core.";
 
   /** The packages whose loops are counted. */
-  private static final List<String> COUNTED = List.of("plan.", "question.", "share.");
+  private static final List<String> COUNTED = List.of("bound.", "plan.", "question.", "share.");
 
   private static long turns;
 

@@ -7,6 +7,7 @@ import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.core.bound.LowerBounds;
 import io.lighthouse.core.budget.CountedLoops;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.constraint.NamedRules;

@@ -62,6 +62,7 @@ class ArchitectureTest {
               "budget",
               "session",
               "engine",
+              "bound",
               "plan",
               "question",
               ""),

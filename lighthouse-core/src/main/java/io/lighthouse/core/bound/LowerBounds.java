@@ -1,4 +1,4 @@
-package io.lighthouse.core.plan;
+package io.lighthouse.core.bound;
 
 import io.lighthouse.api.advice.Bounds;
 import io.lighthouse.core.budget.StepBudget;
@@ -174,7 +174,7 @@ public final class LowerBounds {
    * @param budget what the passes may read
    * @return 0 or more; more than there are nodes where not all can be placed
    */
-  static int fewestNodes(Ledger ledger, IntPredicate mayMove, StepBudget budget) {
+  public static int fewestNodes(Ledger ledger, IntPredicate mayMove, StepBudget budget) {
     LowerBounds bounds = new LowerBounds(ledger, placed(ledger).toArray(), mayMove, budget);
     return Math.max(bounds.byWeights(), bounds.byClique());
   }
@@ -351,7 +351,8 @@ public final class LowerBounds {
    * @param budget what the passes may read
    * @return from 0 to the size of the batch
    */
-  static int mostPlaced(Ledger ledger, int[] newcomers, IntPredicate mayMove, StepBudget budget) {
+  public static int mostPlaced(
+      Ledger ledger, int[] newcomers, IntPredicate mayMove, StepBudget budget) {
     return new LowerBounds(ledger, newcomers, mayMove, budget).mostPlaced();
   }
 
@@ -365,7 +366,7 @@ public final class LowerBounds {
       for (int node = 0; node < ledger.nodes().slotCount() && known; node++) {
         int at = ledger.nodes().alive(node) ? ledger.accounts().layout(node).slot(ids[d]) : -1;
         if (at >= 0) {
-          known = !PlanFigures.overdrawn(ledger, node, at);
+          known = !Overdraft.at(ledger, node, at);
           room += capacities[d][node];
         }
       }
@@ -410,7 +411,7 @@ public final class LowerBounds {
     IntPredicate none = entry -> false;
     int[] newcomers = IntStream.range(0, batch.size()).map(batch::entry).toArray();
     int most = mostPlaced(ledger, newcomers, none, budget);
-    if (PlanFigures.overdrawn(ledger)) {
+    if (Overdraft.any(ledger)) {
       Bounds loose = new Bounds(most, inUse);
       return () -> loose;
     }

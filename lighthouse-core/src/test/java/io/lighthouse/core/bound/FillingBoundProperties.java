@@ -1,4 +1,4 @@
-package io.lighthouse.core.plan;
+package io.lighthouse.core.bound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.lighthouse.core.plan;
+package io.lighthouse.core.bound;
 
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.share.Share;
