@@ -240,7 +240,7 @@ final class LoadMoves {
       Demand demand = ledger.demand(entry);
       boolean lowers = session.load(node, null) < loads[node];
       long freed = strain - strain(node, null);
-      try (Query query = session.bind(demand)) {
+      try (Query query = session.finder.bind(demand)) {
         for (int i = 0; lowers && i < targets.length && !session.isOver(); i++) {
           int to = targets[i];
           long added = strain(to, demand) - strains[i] - freed;

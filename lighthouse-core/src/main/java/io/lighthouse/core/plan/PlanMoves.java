@@ -37,7 +37,7 @@ final class PlanMoves {
     }
     PlanSession.Mark before = session.mark();
     for (int entry : session.largestFirst(ledger.placements().entries(node))) {
-      if (!leave(entry, leaving, inUse, node, effort)) {
+      if (!leave(entry, leaving, inUse, effort)) {
         session.rollBack(before);
         return false;
       }
@@ -47,13 +47,14 @@ final class PlanMoves {
 
   /** Moves a workload off its node, to one that is not leaving. */
   boolean leave(int entry, Set<Integer> leaving) {
-    return leave(entry, leaving, false, ledger.placements().nodeOf(entry), Ejections.LONG_CHAINS);
+    return leave(entry, leaving, false, Ejections.LONG_CHAINS);
   }
 
-  private boolean leave(int entry, Set<Integer> leaving, boolean inUse, int from, int effort) {
+  private boolean leave(int entry, Set<Integer> leaving, boolean inUse, int effort) {
     if (!session.mayMove(entry)) {
       return false;
     }
+    int from = ledger.placements().nodeOf(entry);
     IntPredicate stays = node -> node != from && !leaving.contains(node);
     IntPredicate used = node -> stays.test(node) && ledger.placements().count(node) > 0;
     int to = session.tightest(entry, used, inUse && !session.averse(entry));

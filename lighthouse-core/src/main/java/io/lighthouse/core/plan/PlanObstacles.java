@@ -55,10 +55,9 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
    * @param batch the batch of the goal; null if it has none
    * @param unmet the names for which the goal is not reached
    */
-  PlanObstacles(
-      PlanSession session, Finder finder, PlanLimits limits, Batch batch, List<String> unmet) {
+  PlanObstacles(PlanSession session, PlanLimits limits, Batch batch, List<String> unmet) {
     this.session = session;
-    this.finder = finder;
+    finder = session.finder;
     this.limits = limits;
     this.batch = batch;
     this.unmet = unmet;

@@ -171,11 +171,6 @@ final class PlanSession {
     return finder.fits(node, demand);
   }
 
-  /** The query of a workload that is nowhere; it must be closed. */
-  Query bind(Demand demand) {
-    return finder.bind(demand);
-  }
-
   /** Whether the workload of a query fits a node. */
   boolean fits(Query query, int node) {
     budget.spend(1);

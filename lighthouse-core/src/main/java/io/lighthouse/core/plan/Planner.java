@@ -51,7 +51,7 @@ public final class Planner {
           before,
           PlanFigures.of(ledger),
           bound,
-          new PlanObstacles(session, finder, limits, batch, search.unmet()).of(goal));
+          new PlanObstacles(session, limits, batch, search.unmet()).of(goal));
     } finally {
       ledger.rollBack(savepoint);
       if (batch != null) {

@@ -104,7 +104,7 @@ final class RoomMoves {
     boolean isAverse = session.averse(entry);
     PlanSession.Mark before = session.mark();
     ledger.remove(entry, placed);
-    try (Query query = session.bind(ledger.demand(entry))) {
+    try (Query query = session.finder.bind(ledger.demand(entry))) {
       for (int to = 0; to < ledger.nodes().slotCount() && !session.isOver(); to++) {
         if (to != from && needs.hasRoom(entry, to) && session.takes(to)) {
           long added = freed + room(to, -1) - room(to, 0);
