@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 
 /**
  * The members of one group in the domains of one level, from wave to wave, where rules count them.
@@ -25,9 +24,10 @@ import java.util.stream.IntStream;
  *   <li>Skew: its domain holds all members that arrive, and each other one has lost all that leave.
  * </ul>
  *
- * <p>This is exact, since some order of the wave leads there. A step may be in any wave, if all
- * arrivals of that wave and of later ones still have what they require. What holds even with all
- * steps in one wave is not checked.
+ * <p>This is exact but for such a holder, since some order of the wave leads there. A step may be in
+ * a wave if all arrivals of that wave and of later ones still have what they require, and if it may
+ * be in the later ones, too. So few waves are tried. What holds even with all steps in one wave is
+ * not checked.
  */
 final class GroupWaves {
   /** The wave of a step that is in none yet. */
@@ -46,9 +46,6 @@ final class GroupWaves {
 
   /** The members in the fleet before the first wave. */
   private int total;
-
-  /** The last wave of a part. */
-  private int last;
 
   private boolean keepsOrder;
 
@@ -177,19 +174,26 @@ final class GroupWaves {
       return there >= (isMember ? Math.min(least, others) : least);
     }
 
-    /** Whether the step may be in a wave. */
-    boolean mayJoin(int wave) {
-      this.wave = wave;
-      int end = Math.max(wave, last);
-      boolean mayJoin =
-          !keepsOrder || IntStream.rangeClosed(wave, end).allMatch(GroupWaves.this::isKept);
-      this.wave = NO_WAVE;
-      return mayJoin;
+    /**
+     * The first wave that the step may be in.
+     *
+     * @param from no earlier one is tried
+     * @param end the number of waves that there are; a new wave is always possible
+     */
+    int earliest(int from, int end) {
+      int earliest = end;
+      boolean goesOn = keepsOrder;
+      while (goesOn && earliest > from) {
+        wave = earliest - 1;
+        goesOn = isKept(wave) && isKept(wave + 1);
+        earliest -= goesOn ? 1 : 0;
+      }
+      wave = NO_WAVE;
+      return keepsOrder ? earliest : from;
     }
 
     void join(int wave) {
       this.wave = wave;
-      last = Math.max(last, wave);
     }
   }
 

@@ -95,18 +95,17 @@ final class RuleOrder {
   }
 
   /**
-   * The first wave that a step may be in.
+   * The first wave that a step may be in; it may also be in all later ones.
    *
-   * @param waves the number of waves that there are
-   * @return at most that number
+   * @param from no earlier one is tried
+   * @param end the number of waves that there are; a new wave is always possible
    */
-  int earliest(int step, int waves) {
-    return plugins.get(step) ? waves : afterPlugins;
-  }
-
-  /** Whether a step may be in a wave, which is not before the earliest one. */
-  boolean allows(int step, int wave) {
-    return parts.get(step).stream().allMatch(part -> part.mayJoin(wave));
+  int earliest(int step, int from, int end) {
+    int earliest = plugins.get(step) ? end : Math.max(from, afterPlugins);
+    for (GroupWaves.Part part : parts.get(step)) {
+      earliest = part.earliest(earliest, end);
+    }
+    return earliest;
   }
 
   /** Notes that a step is in a wave now. */

@@ -129,17 +129,13 @@ final class Waves {
   }
 
   private void add(int index, PlanSession.Step step) {
-    int earliest =
-        Math.max(next.getOrDefault(step.entry(), 0), rules.earliest(index, waves.size()));
+    int earliest = rules.earliest(index, next.getOrDefault(step.entry(), 0), waves.size());
     BitSet refused = room.refused(index, waves.size());
     isFeasible &= !refused.get(waves.size());
     for (String group : groups(step)) {
       refused.or(full.getOrDefault(group, new BitSet()));
     }
     int wave = Math.min(refused.nextClearBit(earliest), waves.size());
-    while (wave < waves.size() && !rules.allows(index, wave)) {
-      wave = Math.min(refused.nextClearBit(wave + 1), waves.size());
-    }
     if (wave == waves.size()) {
       waves.add(new ArrayList<>());
       ofGroup.add(new HashMap<>());
