@@ -20,10 +20,6 @@ import java.util.function.IntPredicate;
  * <p>Sets of workloads are chosen by what they need and what a node has left; the finder decides
  * whether one fits in the end. The search counts the nodes and sets that it checks, and reads no
  * clock.
- *
- * <p>For each workload, the last node that it was found to fit is kept. Without that, a plan for
- * what first fit refuses in a {@code MixedFleet} (100 nodes, 80 %) took 14 times as long on
- * 2026-11-25.
  */
 final class Ejections {
   /** One workload gets out of the way of another; then sets do; then chains of two and of three. */
@@ -46,13 +42,8 @@ final class Ejections {
   private final Ledger ledger;
   private final Placements placements;
   private final NeedTable needs;
+  private final OtherNodes otherNodes;
   private final CheapestSet sets;
-
-  /**
-   * By entry: 1 more than the node that it was last found to fit beside its own. Where it fitted
-   * none, the complement of the number of nodes that had been left then; 0 where that is not known.
-   */
-  private int[] ways = {};
 
   /** Nodes that a workload waits for; no workload is moved to them. */
   private final boolean[] awaited;
@@ -69,9 +60,10 @@ final class Ejections {
   /** Where the next search begins. */
   private int start;
 
-  Ejections(PlanSession session, NeedTable needs) {
+  Ejections(PlanSession session, NeedTable needs, OtherNodes otherNodes) {
     this.session = session;
     this.needs = needs;
+    this.otherNodes = otherNodes;
     ledger = session.ledger;
     placements = ledger.placements();
     sets = new CheapestSet(session, needs);
@@ -95,7 +87,9 @@ final class Ejections {
     int nodes = ledger.nodes().slotCount();
     boolean placed = placements.nodeOf(entry) >= 0;
     reserve = Math.max(floor, session.budget.left() - session.budget.left() / PARTS);
-    for (int tried = ONE; tried <= effort && session.movesLeft() > 0 && anyMoves(); tried++) {
+    for (int tried = ONE;
+        tried <= effort && session.movesLeft() > 0 && otherNodes.hasAny();
+        tried++) {
       largestSet = tried == ONE ? 1 : CheapestSet.LARGEST;
       int depth = Math.max(1, tried - 1);
       int atOnce = tried == ONE ? 1 : NODES_AT_ONCE;
@@ -122,32 +116,6 @@ final class Ejections {
   /** Whether the search may go on. */
   private boolean hasShare() {
     return session.budget.left() > reserve;
-  }
-
-  /** Whether any workload that may move fits another node than its own. */
-  boolean anyMoves() {
-    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      if (!session.mayRead(1 + placements.count(node))) {
-        break;
-      }
-      for (int entry : placements.entries(node)) {
-        if (session.mayMove(entry) && goesSomewhere(entry)) {
-          return true;
-        }
-      }
-    }
-    return session.isOver(); // Not settled then.
-  }
-
-  /**
-   * The same, without what was found before a workload moved. A member of a group that others need
-   * may be back on its node since, or one that gives.
-   */
-  boolean anyMovesNow() {
-    if (!session.left.isEmpty()) {
-      Arrays.fill(ways, 0);
-    }
-    return anyMoves();
   }
 
   private boolean chain(
@@ -202,39 +170,6 @@ final class Ejections {
     }
     session.rollBack(before);
     return false;
-  }
-
-  /**
-   * Whether a placed workload fits another node, as far as is known from the last check and the
-   * nodes that have been left since.
-   */
-  private boolean goesSomewhere(int entry) {
-    if (entry >= ways.length) {
-      ways = Arrays.copyOf(ways, Math.max(entry + 1, ways.length + (ways.length >> 1) + 16));
-    }
-    int here = placements.nodeOf(entry);
-    int way = ways[entry];
-    if (way > 0 && way - 1 != here && takes(entry, way - 1)) {
-      return true;
-    }
-    boolean known = way < 0;
-    int end = known ? session.left.size() : awaited.length;
-    for (int i = known ? ~way : 0; i < end && !session.isOver(); i++) {
-      int node = known ? session.left.get(i) : i;
-      if (node != here && takes(entry, node)) {
-        ways[entry] = node + 1;
-        return true;
-      }
-    }
-    if (!session.isOver()) {
-      ways[entry] = ~session.left.size();
-    }
-    return false;
-  }
-
-  private boolean takes(int entry, int node) {
-    session.budget.mayRead(PlanSession.READS_OF_A_NODE);
-    return needs.hasRoom(entry, node) && session.takes(node) && session.moves(entry, node);
   }
 
   private boolean goesAway(int entry, IntPredicate allowed, int depth) {
@@ -300,7 +235,7 @@ final class Ejections {
     for (int member : members) {
       if (session.mayMove(member)
           && sets.mayHelp(member, lack, largest)
-          && (!only || goesSomewhere(member))) {
+          && (!only || otherNodes.has(member))) {
         members[count++] = member;
       }
     }

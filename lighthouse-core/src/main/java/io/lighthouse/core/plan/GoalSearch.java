@@ -40,6 +40,7 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
   private final PlanLimits limits;
   private final PlanSession session;
   private final NeedTable needs;
+  private final OtherNodes otherNodes;
   private final Ejections ejections;
   private final PlanMoves moves;
 
@@ -61,7 +62,8 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
     newcomers =
         batch == null ? new int[0] : IntStream.range(0, batch.size()).map(batch::entry).toArray();
     needs = new NeedTable(session, newcomers);
-    ejections = new Ejections(session, needs);
+    otherNodes = new OtherNodes(session, needs);
+    ejections = new Ejections(session, needs, otherNodes);
     moves = new PlanMoves(session, ejections);
   }
 
@@ -197,7 +199,7 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
     for (int attempt = 0; attempt < ATTEMPTS && mayImprove(placed); attempt++) {
       List<PlanSession.Step> steps = session.stepsSince(before);
       session.rollBack(before);
-      int otherwise = attempt == 0 || ejections.anyMoves() ? attempt(attempt, smallestFirst) : 0;
+      int otherwise = attempt == 0 || otherNodes.hasAny() ? attempt(attempt, smallestFirst) : 0;
       if (otherwise <= placed) {
         session.redo(before, steps);
       }
@@ -207,7 +209,7 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
     if (gathered) {
       moves.moveAtOnce(before);
     }
-    if (placed == 0 && !batch.hasGangs() && !ejections.anyMovesNow()) {
+    if (placed == 0 && !batch.hasGangs() && !otherNodes.hasAnyNow()) {
       most = 0; // A plan has to begin with something.
     }
     for (int i = 0; i < batch.size(); i++) {

@@ -24,10 +24,10 @@ import java.util.function.Predicate;
  *   <li>Skew: its domain holds all members that arrive, and each other one has lost all that leave.
  * </ul>
  *
- * <p>This is exact but for such a holder, since some order of the wave leads there. A step may be in
- * a wave if all arrivals of that wave and of later ones still have what they require, and if it may
- * be in the later ones, too. So few waves are tried. What holds even with all steps in one wave is
- * not checked.
+ * <p>This is exact but for such a holder, since some order of the wave leads there. A step may be
+ * in a wave if all arrivals of that wave and of later ones still have what they require, and if it
+ * may be in the later ones, too. So few waves are tried. What holds even with all steps in one wave
+ * is not checked.
  */
 final class GroupWaves {
   /** The wave of a step that is in none yet. */

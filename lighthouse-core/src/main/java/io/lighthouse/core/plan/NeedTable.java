@@ -102,7 +102,7 @@ final class NeedTable {
 
   /**
    * From now on, nodes have room only as long as their load ({@link PlanSession#load}) stays below
-   * this. It must not rise again: {@link Ejections} remembers which workloads fit nowhere.
+   * this. It must not rise again: {@link OtherNodes} remembers which workloads fit nowhere.
    */
   void keepBelow(long load) {
     mostLoad = load;

@@ -47,7 +47,8 @@ final class RuleOrder {
       plugins.set(i, demand.hardRules().stream().anyMatch(Rule.Named.class::isInstance));
       Set<Counted> counted = ofRules(demand);
       ofMember(demand).stream().filter(this::isBounded).forEach(counted::add);
-      counted.forEach(of -> groups.computeIfAbsent(of, any -> new GroupWaves(ledger, possible, any)));
+      counted.forEach(
+          of -> groups.computeIfAbsent(of, any -> new GroupWaves(ledger, possible, any)));
     }
     for (PlanSession.Step step : steps) {
       Demand demand = ledger.demand(step.entry());

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is remembered of the nodes that a workload fits. */
-class EjectionsTest {
+class OtherNodesTest {
   private final Ledger ledger = new Ledger();
 
   private static Node node(String name, int cpu) {
@@ -49,14 +49,14 @@ class EjectionsTest {
             new Finder(ledger, NamedRules.NONE),
             PlanLimits.NONE,
             new StepBudget(StepBudget.OF_A_PLAN));
-    Ejections ejections = new Ejections(session, new NeedTable(session, new int[0]));
+    OtherNodes others = new OtherNodes(session, new NeedTable(session, new int[0]));
 
     PlanSession.Mark before = session.mark();
     session.move(member, ledger.nodes().node("c"));
-    assertThat(ejections.anyMoves()).as("the member back to its node").isTrue();
+    assertThat(others.hasAny()).as("the member back to its node").isTrue();
     session.rollBack(before);
     session.pin(member, true);
 
-    assertThat(ejections.anyMovesNow()).isTrue();
+    assertThat(others.hasAnyNow()).isTrue();
   }
 }
