@@ -26,8 +26,7 @@ import java.util.function.Predicate;
  *
  * <p>This is exact but for such a holder, since some order of the wave leads there. A step may be
  * in a wave if all arrivals of that wave and of later ones still have what they require, and if it
- * may be in the later ones, too. So few waves are tried. What holds even with all steps in one wave
- * is not checked.
+ * may be in the later ones, too. What holds even with all steps in one wave is not checked.
  */
 final class GroupWaves {
   /** The wave of a step that is in none yet. */
@@ -48,6 +47,9 @@ final class GroupWaves {
   private int total;
 
   private boolean keepsOrder;
+
+  /** Whether each arrival has what it requires after the steps before it. */
+  private boolean isFeasible = true;
 
   private long reads;
 
@@ -94,9 +96,8 @@ final class GroupWaves {
     }
   }
 
-  /** Whether some steps may not be in any wave. */
-  boolean keepsOrder() {
-    return keepsOrder;
+  boolean isFeasible() {
+    return isFeasible;
   }
 
   /** How many parts and counts were read so far. */
@@ -183,6 +184,8 @@ final class GroupWaves {
     int earliest(int from, int end) {
       int earliest = end;
       boolean goesOn = keepsOrder;
+      wave = end;
+      isFeasible &= !keepsOrder || isKept(end);
       while (goesOn && earliest > from) {
         wave = earliest - 1;
         goesOn = isKept(wave) && isKept(wave + 1);

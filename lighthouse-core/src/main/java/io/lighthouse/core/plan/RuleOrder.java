@@ -10,6 +10,7 @@ import io.lighthouse.core.ledger.Topology;
 import io.lighthouse.core.plan.GroupWaves.Counted;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,6 +63,12 @@ final class RuleOrder {
               .toList());
     }
     groups.values().forEach(GroupWaves::removeWhatAlwaysHolds);
+  }
+
+  /** No rules, for a number of steps. */
+  RuleOrder(Ledger ledger, int steps) {
+    this.ledger = ledger;
+    parts.addAll(Collections.nCopies(steps, List.of()));
   }
 
   /** What the rules of a workload count. */
@@ -122,8 +129,13 @@ final class RuleOrder {
     return groups.values().stream().mapToLong(GroupWaves::reads).sum();
   }
 
-  /** Whether every order keeps all rules. */
-  boolean isEmpty() {
-    return plugins.isEmpty() && groups.values().stream().noneMatch(GroupWaves::keepsOrder);
+  /** Whether the steps may be taken in another order, as far as rules of plug-ins matter. */
+  boolean mayReorder() {
+    return plugins.isEmpty();
+  }
+
+  /** Whether each step keeps the rules that count groups after those before it. */
+  boolean isFeasible() {
+    return groups.values().stream().allMatch(GroupWaves::isFeasible);
   }
 }

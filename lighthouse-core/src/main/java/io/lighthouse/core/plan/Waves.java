@@ -16,13 +16,15 @@ import java.util.Set;
  *
  * <p>First, the order is that in which the steps were found. Then other orders are tried, {@link
  * #MOST_TURNS} times at most, until one changes nothing, the steps for that are spent or the thread
- * is interrupted. Where no rule keeps steps in their order, it is that of about the latest wave
- * that each may be in, so that those for which many wait come first. The latest waves are the
- * earliest ones of the way back, from the last wave to the first, where arrivals count as moves
- * (known as double justification: Valls and others 2005). Elsewhere, and where a step would have no
- * room in that order, it is the order by wave, since a step may use room that one behind it frees.
- * Each turn starts from the order of the last one, and the first order with the fewest waves is
- * kept.
+ * is interrupted. Each turn starts from the order of the last one, and the first order with the
+ * fewest waves is kept.
+ *
+ * <p>The other order is that of about the latest wave that each step may be in, so that those for
+ * which many wait come first. The latest waves are the earliest ones of the way back, from the last
+ * wave to the first. On it, arrivals count as moves and no rule holds (known as double
+ * justification: Valls and others 2005). A step may have no room in that order, break a rule, or
+ * have a rule of a plug-in. Then the other order is that by wave, since a step may use room that
+ * one behind it frees.
  *
  * <p>A step depends on an earlier step of the same workload, on the room that others free ({@link
  * WaveRoom}), and on the placements that rules count ({@link RuleOrder}).
@@ -107,10 +109,11 @@ final class Waves {
 
   /** The same steps, taken in the next order to be tried. */
   private Waves inOtherOrder() {
-    if (rules.isEmpty()) {
-      Waves back = new Waves(session, mostOfAGroup, wayBack(waves), rules, true);
-      Waves there = new Waves(session, mostOfAGroup, wayBack(back.waves), rules, false);
-      if (there.isFeasible) {
+    if (rules.mayReorder()) {
+      RuleOrder none = new RuleOrder(session.ledger, session.done.size());
+      Waves back = new Waves(session, mostOfAGroup, wayBack(waves), none, true);
+      Waves there = inOrder(session, mostOfAGroup, wayBack(back.waves));
+      if (there.isFeasible && there.rules.isFeasible()) {
         return there;
       }
     }

@@ -365,7 +365,9 @@ class WavesTest {
     int entry = ledger.placements().entryOf("new");
     PlanSession.Step step = new PlanSession.Step(entry, NodeTable.NONE, ledger.nodes().node("to"));
     PossibleNodes possible = new Finder(ledger, NamedRules.NONE).possibleNodes();
-    assertThat(new RuleOrder(ledger, possible, List.of(step)).isEmpty()).isTrue();
+    RuleOrder order = new RuleOrder(ledger, possible, List.of(step));
+    assertThat(order.earliest(0, 0, 1)).isZero();
+    assertThat(order.isFeasible()).isTrue();
   }
 
   private static Workload one(String name, Terms terms) {
