@@ -7,9 +7,10 @@
  *       takes them back.
  *   <li>{@link io.lighthouse.core.plan.GoalSearch} has a method for each goal. Single moves are in
  *       {@code PlanMoves}, {@code LoadMoves} and {@code RoomMoves}. {@code Ejections} makes room by
- *       moving others, and {@code FewerMoves} reaches the same with fewer moves.
+ *       moving others.
  *   <li>{@link io.lighthouse.core.plan.Waves} puts the changes into waves, by the room that they
- *       need ({@code WaveRoom}) and by rules ({@code RuleOrder}).
+ *       need ({@code WaveRoom}), by rules ({@code RuleOrder}) and by the members that rules count
+ *       ({@code GroupWaves}).
  *   <li>{@link io.lighthouse.core.plan.PlanObstacles} explains what is not reached.
  * </ol>
  */
