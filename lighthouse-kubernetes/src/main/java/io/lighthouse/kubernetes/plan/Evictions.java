@@ -10,6 +10,7 @@ import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.watch.ClusterFeed;
+import io.lighthouse.kubernetes.watch.ClusterLists;
 import io.lighthouse.kubernetes.watch.Resource;
 import io.lighthouse.kubernetes.watch.WatchEvent;
 import java.io.IOException;
@@ -110,8 +111,10 @@ final class Evictions implements AutoCloseable {
 
   KubernetesPlan.Outcome carryOut(Plan plan, Map<String, JsonNode> moved, List<String> freed)
       throws IOException, InterruptedException {
-    if (!until(feed::isSynced)) {
-      throw new IOException("the cluster could not be listed within " + text(patience));
+    // Lists may take longer than a step of a pod is to take.
+    Duration longest = ClusterLists.LIMIT.compareTo(patience) > 0 ? ClusterLists.LIMIT : patience;
+    if (!until(feed::isSynced, longest)) {
+      throw new IOException("the cluster could not be listed within " + text(longest));
     }
     for (String node : freed) {
       cordon(node);
@@ -158,7 +161,8 @@ final class Evictions implements AutoCloseable {
     progress.accept("evicted " + move.workload() + " from " + move.from());
     boolean isReplaced =
         until(
-            () -> !pods.containsKey(uid) && (controller.isEmpty() || placed(controller) >= wanted));
+            () -> !pods.containsKey(uid) && (controller.isEmpty() || isReplaced(pod, wanted)),
+            patience);
     JsonNode waiting = replacement(pods, controller, before, Evictions::isWaiting);
     JsonNode instead = replacement(pods, controller, before, Evictions::isPlaced);
     boolean hasGone = instead.isMissingNode();
@@ -198,14 +202,37 @@ final class Evictions implements AutoCloseable {
     if (now == null || !ObjectFields.isDeleting(now)) {
       return false;
     }
-    String kind = ObjectFields.text(ObjectFields.controllerOf(now.path("metadata")), "kind");
     return ofController(pods, controller)
         .anyMatch(
             one ->
                 isWaiting(one)
-                    || kind.equals("StatefulSet")
+                    || isOf("StatefulSet", now)
                         && !ObjectFields.isDeleting(one)
                         && ordinal(one) > ordinal(now));
+  }
+
+  /**
+   * Whether the controller of an evicted pod has the wanted number of pods with a node. A Job need
+   * not replace its pods that have finished meanwhile, so these count while none waits.
+   */
+  private boolean isReplaced(JsonNode evicted, long wanted) {
+    String controller = ObjectFields.controller(evicted.path("metadata"));
+    String uid = ObjectFields.uid(evicted);
+    long placed = placed(controller);
+    if (placed >= wanted || !isOf("Job", evicted)) {
+      return placed >= wanted;
+    }
+    long finished =
+        ofController(gone, controller)
+            .filter(pod -> isPlaced(pod) && !ObjectFields.uid(pod).equals(uid))
+            .count();
+    return placed + finished >= wanted
+        && ofController(pods, controller).noneMatch(Evictions::isWaiting);
+  }
+
+  private static boolean isOf(String kind, JsonNode pod) {
+    JsonNode controller = ObjectFields.controllerOf(pod.path("metadata"));
+    return ObjectFields.text(controller, "kind").equals(kind);
   }
 
   /** The number at the end of the name of a StatefulSet's pod. */
@@ -381,9 +408,9 @@ final class Evictions implements AutoCloseable {
     }
   }
 
-  /** Handles messages until a condition holds or the patience is over; returns whether it holds. */
-  private boolean until(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
+  /** Handles messages until a condition holds or the time is over; returns whether it holds. */
+  private boolean until(BooleanSupplier condition, Duration longest) throws InterruptedException {
+    long end = System.nanoTime() + longest.toNanos();
     while (true) {
       takeMessages();
       if (condition.getAsBoolean()) {

@@ -16,9 +16,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,6 +31,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 class EvictionsTest extends PlanBench {
   private static final Duration LONG = Duration.ofSeconds(60);
+
+  /** For plans that stop, or go on only then. */
+  private static final Duration SHORT = Duration.ofSeconds(2);
+
   private static final String CSI_NODES = "/apis/storage.k8s.io/v1/csinodes";
   private static final String SETTINGS =
       """
@@ -36,6 +43,10 @@ class EvictionsTest extends PlanBench {
       monitor: {port: -1}
       """;
 
+  private static final KubernetesPlan.Outcome DONE =
+      new KubernetesPlan.Outcome(1, 1, Optional.empty());
+
+  private static final String FORBIDDEN = "may not go yet";
   private final Queue<String> told = new ConcurrentLinkedQueue<>();
 
   /** What happens to the cluster while a plan is carried out. */
@@ -44,33 +55,64 @@ class EvictionsTest extends PlanBench {
     void happens() throws Exception;
   }
 
+  /**
+   * Carries a plan out.
+   *
+   * @param line what a line of its progress has when something happens. The plan waits for nothing
+   *     more before that is over.
+   */
   private KubernetesPlan.Outcome carryOut(
-      KubernetesPlan plan, Duration patience, Meanwhile meanwhile) throws Exception {
-    FutureTask<Void> other =
-        new FutureTask<>(
-            () -> {
+      KubernetesPlan plan, Duration patience, String line, Meanwhile meanwhile) throws Exception {
+    return plan.carryOut(
+        patience,
+        next -> {
+          told.add(next);
+          if (next.contains(line)) {
+            try {
               meanwhile.happens();
-              return null;
-            });
-    new Thread(other).start();
-    KubernetesPlan.Outcome outcome = plan.carryOut(patience, told::add);
-    other.get();
-    return outcome;
+            } catch (Exception failed) {
+              throw new AssertionError(failed);
+            }
+          }
+        });
   }
 
-  private static KubernetesScheduler scheduler() {
-    return KubernetesScheduler.start(
-        Optional.of(plane.kubeconfig()),
-        Optional.empty(),
-        SettingsFile.read("s", SETTINGS),
-        line -> {});
+  private KubernetesPlan.Outcome carryOut(KubernetesPlan plan, Meanwhile onceAPodIsEvicted)
+      throws Exception {
+    return carryOut(plan, SHORT, "evicted ", onceAPodIsEvicted);
+  }
+
+  private static KubernetesPlan drainN0() throws IOException {
+    return KubernetesPlan.make(planner, drain("n0"));
+  }
+
+  private static KubernetesPlan.Request withForce() {
+    return new KubernetesPlan.Request("drain", List.of("n0"), PlanLimits.NONE, true, false);
+  }
+
+  /** Another pod of the same controller is on n1. */
+  private static void addTwo() throws IOException {
+    bench.add(owned(on("one", "n0"), "ReplicaSet"));
+    bench.add(owned(on("two", "n1"), "ReplicaSet"));
+  }
+
+  private static void addWaiting(String pod, String kind) throws IOException {
+    bench.add(owned(Objects.pod(pod, "1", "1Gi"), kind));
+  }
+
+  private static String noNodeFor(String pod) {
+    return "default/" + pod + ", in the place of default/one, found no node within 2 s";
+  }
+
+  private static void beginToDelete(String pod) throws IOException {
+    bench.admin().delete("/api/v1/namespaces/default/pods/" + pod);
+    assertThat(bench.pod(pod).path("metadata").has("deletionTimestamp")).isTrue();
   }
 
   /** A pod of the controller that has a node and is being deleted. */
   private static void addEnding(String name) throws IOException {
     bench.add(owned(on(name, "n1"), "ReplicaSet"));
-    bench.admin().delete("/api/v1/namespaces/default/pods/" + name);
-    assertThat(bench.pod(name).path("metadata").has("deletionTimestamp")).isTrue();
+    beginToDelete(name);
   }
 
   private static boolean isCordoned(String node) throws IOException {
@@ -112,21 +154,11 @@ class EvictionsTest extends PlanBench {
     assertThat(podsOn("n0")).containsExactly("bare", "daemon", "scratch");
     bench.deletePod("scratch");
 
-    KubernetesPlan forced =
-        KubernetesPlan.make(
-            planner,
-            new KubernetesPlan.Request("drain", List.of("n0"), PlanLimits.NONE, true, false));
+    KubernetesPlan forced = KubernetesPlan.make(planner, withForce());
     assertThat(forced.remarks()).isEmpty();
     assertThat(forced.plan().moves()).isOne();
-    KubernetesPlan.Outcome done =
-        carryOut(
-            forced,
-            LONG,
-            () -> {
-              bench.await("bare", pod -> pod.path("metadata").has("deletionTimestamp"));
-              bench.deletePod("bare");
-            });
-    assertThat(done).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
+    KubernetesPlan.Outcome done = carryOut(forced, LONG, "evicted ", () -> bench.deletePod("bare"));
+    assertThat(done).isEqualTo(DONE);
     assertThat(told)
         .containsExactly(
             "cordoned n0",
@@ -138,86 +170,64 @@ class EvictionsTest extends PlanBench {
   @Test
   void noPodComesInThePlaceOfOneWithoutAController() throws Exception {
     bench.add(on("bare", "n0"));
-    KubernetesPlan plan =
-        KubernetesPlan.make(
-            planner,
-            new KubernetesPlan.Request("drain", List.of("n0"), PlanLimits.NONE, true, false));
     KubernetesPlan.Outcome outcome =
         carryOut(
-            plan,
-            Duration.ofSeconds(2),
-            () -> {
-              bench.await("bare", pod -> pod.path("metadata").has("deletionTimestamp"));
-              bench.add(Objects.pod("other", "1", "1Gi"));
-            });
+            KubernetesPlan.make(planner, withForce()),
+            () -> bench.add(Objects.pod("other", "1", "1Gi")));
     assertThat(outcome.stopped()).contains("default/bare was evicted and has not ended within 2 s");
   }
 
   /** The controller makes a pod for each that goes, and no pod names the one that it replaces. */
   @Test
   void theReplacementOfAnotherPodOfTheControllerIsNotThatOfTheEvictedOne() throws Exception {
-    bench.add(owned(on("one", "n0"), "ReplicaSet"));
-    bench.add(owned(on("two", "n1"), "ReplicaSet"));
-    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    addTwo();
     KubernetesPlan.Outcome outcome =
         carryOut(
-            plan,
-            Duration.ofSeconds(2),
+            drainN0(),
             () -> {
-              bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
               bench.deletePod("two");
               bench.deletePod("one");
-              bench.add(owned(Objects.pod("three", "1", "1Gi"), "ReplicaSet"));
+              addWaiting("three", "ReplicaSet");
               bench.add(owned(on("four", "n1"), "ReplicaSet"));
             });
-    assertThat(outcome.stopped())
-        .contains("default/three, in the place of default/one, found no node within 2 s");
+    assertThat(outcome.stopped()).contains(noNodeFor("three"));
   }
 
   @Test
   void aControllerThatNeedsFewerPodsMeanwhileDoesNotStopThePlan() throws Exception {
-    bench.add(owned(on("one", "n0"), "ReplicaSet"));
-    bench.add(owned(on("two", "n1"), "ReplicaSet"));
-    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    addTwo();
     KubernetesPlan.Outcome outcome =
         carryOut(
-            plan,
-            Duration.ofSeconds(2),
+            drainN0(),
             () -> {
-              bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
               addEnding("ending");
               bench.add(owned(on("three", "n1"), "ReplicaSet"));
               bench.deletePod("two");
               bench.deletePod("one");
             });
-    assertThat(outcome).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
+    assertThat(outcome).isEqualTo(DONE);
   }
 
   @Test
   void waitsForTheReplacementOfAPodThatIsBeingDeleted() throws Exception {
-    bench.add(owned(on("one", "n0"), "ReplicaSet"));
-    bench.add(owned(on("two", "n1"), "ReplicaSet"));
-    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
-    bench.admin().delete("/api/v1/namespaces/default/pods/one");
-    bench.add(owned(Objects.pod("three", "1", "1Gi"), "ReplicaSet"));
-    KubernetesPlan.Outcome outcome = carryOutAndEnd(plan, "one", "n0");
-    assertThat(outcome.stopped())
-        .contains("default/three, in the place of default/one, found no node within 2 s");
+    addTwo();
+    KubernetesPlan plan = drainN0();
+    beginToDelete("one");
+    addWaiting("three", "ReplicaSet");
+    assertThat(carryOut(plan, () -> bench.deletePod("one")).stopped()).contains(noNodeFor("three"));
   }
 
   /** As when a Deployment is rolled out meanwhile, or the replacement has a node already. */
   @Test
   void goesOnAfterAPodThatIsBeingDeletedWhereNoneWaits() throws Exception {
-    bench.add(owned(on("one", "n0"), "ReplicaSet"));
-    bench.add(owned(on("two", "n1"), "ReplicaSet"));
+    addTwo();
     for (int i = 0; i < 2; i++) {
-      KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
-      bench.admin().delete("/api/v1/namespaces/default/pods/one");
+      KubernetesPlan plan = drainN0();
+      beginToDelete("one");
       if (i == 1) {
         bench.add(owned(on("three", "n1"), "ReplicaSet"));
       }
-      KubernetesPlan.Outcome outcome = carryOutAndEnd(plan, "one", "n0");
-      assertThat(outcome).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
+      assertThat(carryOut(plan, () -> bench.deletePod("one"))).isEqualTo(DONE);
       bench.admin().patch("/api/v1/nodes/n0", Objects.json("{'spec':{'unschedulable':false}}"));
       bench.add(owned(on("one", "n0"), "ReplicaSet"));
     }
@@ -231,44 +241,72 @@ class EvictionsTest extends PlanBench {
     bench.add(owned(on("db-9", "n0"), "StatefulSet"));
     bench.add(owned(on("db-10", "n1"), "StatefulSet"));
     KubernetesPlan scaled = KubernetesPlan.make(planner, drain("n1"));
-    bench.admin().delete("/api/v1/namespaces/default/pods/db-10");
-    assertThat(carryOutAndEnd(scaled, "db-10", "n1").stopped()).as("scaled down").isEmpty();
+    beginToDelete("db-10");
+    assertThat(carryOut(scaled, () -> bench.deletePod("db-10"))).as("scaled down").isEqualTo(DONE);
     bench.add(owned(on("db-10", "n2"), "StatefulSet"));
-    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
-    bench.admin().delete("/api/v1/namespaces/default/pods/db-9");
-    assertThat(carryOutAndEnd(plan, "db-9", "n0").stopped())
+    KubernetesPlan plan = drainN0();
+    beginToDelete("db-9");
+    assertThat(carryOut(plan, () -> bench.deletePod("db-9")).stopped())
         .contains("StatefulSet o made no pod in the place of default/db-9 within 2 s");
   }
 
-  /** As of a Job: it makes a pod when another begins to end. */
+  /** A Job makes a pod when another begins to end, and it may be done soon. */
   @Test
-  void aReplacementMayHaveGoneBeforeTheEvictedPod() throws Exception {
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aReplacementOfAJobMayHaveFinishedBeforeTheEvictedPod() throws Exception {
     bench.add(owned(on("one", "n0"), "Job"));
-    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
     KubernetesPlan.Outcome outcome =
         carryOut(
-            plan,
-            Duration.ofSeconds(2),
+            drainN0(),
+            Duration.ofHours(1),
+            "evicted ",
             () -> {
-              bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
               bench.add(owned(on("two", "n1"), "Job"));
               bench.deletePod("two");
               bench.deletePod("one");
             });
-    assertThat(outcome).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
+    assertThat(outcome).isEqualTo(DONE);
     assertThat(told).anyMatch(line -> line.startsWith("default/two was on n1 in its place"));
+  }
+
+  /** As where the first of them has failed. */
+  @Test
+  void theNextReplacementOfAJobIsWaitedFor() throws Exception {
+    bench.add(owned(on("one", "n0"), "Job"));
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            drainN0(),
+            () -> {
+              bench.add(owned(on("two", "n1"), "Job"));
+              bench.deletePod("two");
+              addWaiting("three", "Job");
+              bench.deletePod("one");
+            });
+    assertThat(outcome.stopped()).contains(noNodeFor("three"));
+  }
+
+  /** It is made anew, but the controller may need fewer pods by then. */
+  @Test
+  void aReplacementOfAReplicaSetMayHaveGoneBeforeTheEvictedPod() throws Exception {
+    bench.add(owned(on("one", "n0"), "ReplicaSet"));
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            drainN0(),
+            () -> {
+              bench.add(owned(on("two", "n1"), "ReplicaSet"));
+              bench.deletePod("two");
+              bench.deletePod("one");
+            });
+    assertThat(outcome).isEqualTo(DONE);
   }
 
   @Test
   void namesAReplacementThatEndsToo() throws Exception {
     bench.add(owned(on("one", "n0"), "ReplicaSet"));
-    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
     KubernetesPlan.Outcome outcome =
         carryOut(
-            plan,
-            Duration.ofSeconds(2),
+            drainN0(),
             () -> {
-              bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
               addEnding("two");
               bench.deletePod("one");
             });
@@ -276,41 +314,21 @@ class EvictionsTest extends PlanBench {
         .contains("default/two, in the place of default/one, is being deleted, too");
   }
 
-  /** The pod ends when the plan has evicted it. */
-  private KubernetesPlan.Outcome carryOutAndEnd(KubernetesPlan plan, String pod, String node)
-      throws Exception {
-    KubernetesPlan.Outcome outcome =
-        carryOut(
-            plan,
-            Duration.ofSeconds(2),
-            () -> {
-              Bench.until(
-                  () -> told.contains("evicted default/" + pod + " from " + node), told::toString);
-              bench.deletePod(pod);
-            });
-    told.clear();
-    return outcome;
-  }
-
   /** The first by name, whatever the order of their uids. */
   @Test
   void namesOneThatWaitsAndNotOneThatEnds() throws Exception {
     bench.add(owned(on("one", "n0"), "ReplicaSet"));
-    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
     KubernetesPlan.Outcome outcome =
         carryOut(
-            plan,
-            Duration.ofSeconds(2),
+            drainN0(),
             () -> {
-              bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
               for (int i = 9; i > 0; i--) {
                 addEnding("ending-" + i);
-                bench.add(owned(Objects.pod("waits-" + i, "1", "1Gi"), "ReplicaSet"));
+                addWaiting("waits-" + i, "ReplicaSet");
               }
               bench.deletePod("one");
             });
-    assertThat(outcome.stopped())
-        .contains("default/waits-1, in the place of default/one, found no node within 2 s");
+    assertThat(outcome.stopped()).contains(noNodeFor("waits-1"));
   }
 
   @Test
@@ -342,12 +360,63 @@ class EvictionsTest extends PlanBench {
   }
 
   @Test
-  void drainsANodeWithinItsBudget() throws Exception {
-    try (KubernetesScheduler scheduler = scheduler();
-        Replicas web = new Replicas(bench, "web", Objects.pod("web", "1", "1Gi"), 6)) {
-      assertThat(scheduler.monitor()).isEmpty();
-      running(web.wanted());
-      web.budget(5);
+  void namesAControllerThatMakesNoReplacement() throws Exception {
+    try (Replicas lone = new Replicas(bench, "lone", on("lone", "n0"), 2)) {
+      running(2);
+      KubernetesPlan plan = drainN0();
+      lone.makeNone();
+      KubernetesPlan.Outcome none =
+          carryOut(plan, () -> Bench.until(() -> podsOn("n0").size() == 1, told::toString));
+      assertThat(none.evicted()).isOne();
+      assertThat(none.stopped().orElseThrow())
+          .matches("ReplicaSet lone made no pod in the place of default/lone-\\d within 2 s");
+      assertThat(podsOn("n0")).hasSize(1);
+    }
+  }
+
+  /** A scheduler places the replacements. */
+  @Nested
+  class WithAScheduler {
+    private KubernetesScheduler scheduler;
+    private Replicas replicas;
+
+    @BeforeEach
+    void startScheduler() {
+      scheduler =
+          KubernetesScheduler.start(
+              Optional.of(plane.kubeconfig()),
+              Optional.empty(),
+              SettingsFile.read("s", SETTINGS),
+              line -> {});
+    }
+
+    @AfterEach
+    void stop() {
+      replicas.close();
+      scheduler.close();
+    }
+
+    private void addReplicas(int wanted, String cpu) throws Exception {
+      replicas = new Replicas(bench, "web", Objects.pod("web", cpu, "1Gi"), wanted);
+      running(wanted);
+    }
+
+    private static String someNode() throws IOException {
+      return Bench.nodeOf(bench.pods().get(0));
+    }
+
+    private static boolean isSomeRefused() throws IOException {
+      return bench.pods().stream().anyMatch(pod -> Bench.message(pod).startsWith("0/3 nodes"));
+    }
+
+    private long replacements() {
+      return told.stream().filter(line -> line.contains("in its place")).count();
+    }
+
+    @Test
+    void drainsANodeWithinItsBudget() throws Exception {
+      addReplicas(6, "1");
+      replicas.budget(5);
       String node = "n1";
       List<String> before = podsOn(node);
       KubernetesPlan plan = KubernetesPlan.make(planner, drain(node));
@@ -358,102 +427,72 @@ class EvictionsTest extends PlanBench {
       assertThat(isCordoned(node)).isTrue();
       running(6);
       assertThat(told).first().isEqualTo("cordoned " + node);
-      assertThat(told.stream().filter(line -> line.contains("in its place")))
-          .hasSize(before.size());
-      web.noBudget();
+      assertThat(replacements()).isEqualTo(before.size());
+      replicas.noBudget();
     }
-  }
 
-  /** The pod is gone before the call is repeated, for it ends at once. */
-  @Test
-  void anEvictionWhoseAnswerIsLostIsOne() throws Exception {
-    try (KubernetesScheduler scheduler = scheduler();
-        FailingGateway gateway = new FailingGateway(planner, 1);
-        Replicas web = new Replicas(bench, "web", Objects.pod("web", "1", "1Gi"), 3)) {
-      assertThat(scheduler.monitor()).isEmpty();
-      running(web.wanted());
-      String node = Bench.nodeOf(bench.pods().get(0));
+    /** The pod is gone before the call is repeated, for it ends at once. */
+    @Test
+    void anEvictionWhoseAnswerIsLostIsOne() throws Exception {
+      addReplicas(3, "1");
+      String node = someNode();
       int before = podsOn(node).size();
-      gateway.loseAnswers("/eviction", before);
-      KubernetesPlan.Outcome outcome =
-          KubernetesPlan.make(gateway.access(), drain(node)).carryOut(LONG, told::add);
-      assertThat(outcome.stopped()).as("%s", told).isEmpty();
-      assertThat(outcome.evicted()).as("%s", told).isEqualTo(before).isPositive();
-      assertThat(told.stream().filter(line -> line.contains("in its place"))).hasSize(before);
+      try (FailingGateway gateway = new FailingGateway(planner, 1)) {
+        gateway.loseAnswers("/eviction", before);
+        KubernetesPlan.Outcome outcome =
+            KubernetesPlan.make(gateway.access(), drain(node)).carryOut(LONG, told::add);
+        assertThat(outcome.stopped()).as("%s", told).isEmpty();
+        assertThat(outcome.evicted()).as("%s", told).isEqualTo(before).isPositive();
+        assertThat(replacements()).isEqualTo(before);
+      }
     }
-  }
 
-  @Test
-  void aBudgetThatForbidsIsWaitedForAndThenKeptTo() throws Exception {
-    try (KubernetesScheduler scheduler = scheduler();
-        Replicas strict = new Replicas(bench, "strict", Objects.pod("strict", "1", "1Gi"), 3)) {
-      assertThat(scheduler.monitor()).isEmpty();
-      running(strict.wanted());
-      strict.budget(3);
-      String node = Bench.nodeOf(bench.pods().get(0));
+    @Test
+    void aBudgetThatForbidsIsWaitedForAndThenKeptTo() throws Exception {
+      addReplicas(3, "1");
+      replicas.budget(3);
+      String node = someNode();
       List<String> before = podsOn(node);
       KubernetesPlan.Outcome outcome =
           KubernetesPlan.make(planner, drain(node)).carryOut(Duration.ofSeconds(1), told::add);
       assertThat(outcome.evicted()).isZero();
       assertThat(outcome.stopped().orElseThrow())
           .contains("could not be evicted within 1 s", "disruption budget");
-      assertThat(told).anyMatch(line -> line.contains("may not go yet"));
+      assertThat(told).anyMatch(line -> line.contains(FORBIDDEN));
       assertThat(podsOn(node)).isEqualTo(before);
       assertThat(isCordoned(node)).isTrue();
 
       // The budget gives way while it is waited for.
       KubernetesPlan.Outcome then =
           carryOut(
-              KubernetesPlan.make(planner, drain(node)),
-              LONG,
-              () -> {
-                TimeUnit.MILLISECONDS.sleep(500);
-                strict.budget(2);
-              });
+              KubernetesPlan.make(planner, drain(node)), LONG, FORBIDDEN, () -> replicas.budget(2));
       assertThat(then.stopped()).as("%s", told).isEmpty();
       assertThat(then.evicted()).isEqualTo(before.size());
-      strict.noBudget();
+      replicas.noBudget();
     }
-  }
 
-  @Test
-  void saysWhyTheReplacementHasNoNode() throws Exception {
-    // No scheduler runs: the replacement of the first pod waits for ever.
-    try (Replicas lone = new Replicas(bench, "lone", on("lone", "n0"), 2)) {
-      running(2);
-      KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
-      lone.makeNone();
-      KubernetesPlan.Outcome none = plan.carryOut(Duration.ofSeconds(1), told::add);
-      assertThat(none.evicted()).isOne();
-      assertThat(none.stopped().orElseThrow())
-          .matches("ReplicaSet lone made no pod in the place of default/lone-\\d within 1 s");
-      assertThat(podsOn("n0")).hasSize(1);
-    }
-    bench.clear();
-    bench.addNode("n0", "z0", "4", "8Gi", 20);
-    bench.addNode("n1", "z1", "4", "8Gi", 20);
-    try (KubernetesScheduler scheduler = scheduler();
-        Replicas big = new Replicas(bench, "big", Objects.pod("big", "4", "1Gi"), 1)) {
-      assertThat(scheduler.monitor()).isEmpty();
-      running(big.wanted());
-      String node = Bench.nodeOf(bench.pods().get(0));
+    @Test
+    void saysWhyTheReplacementHasNoNode() throws Exception {
+      addReplicas(1, "4");
+      String node = someNode();
       KubernetesPlan plan = KubernetesPlan.make(planner, drain(node));
-      // Another pod takes the room that was planned.
-      bench.add(owned(on("other", node.equals("n0") ? "n1" : "n0"), "ReplicaSet"));
-      KubernetesPlan.Outcome stopped = plan.carryOut(Duration.ofSeconds(2), told::add);
+      // Other pods take the room that was planned.
+      for (String other : List.of("n0", "n1", "n2")) {
+        if (!other.equals(node)) {
+          bench.add(owned(on("other-" + other, other), "ReplicaSet"));
+        }
+      }
+      KubernetesPlan.Outcome stopped =
+          carryOut(plan, () -> Bench.until(WithAScheduler::isSomeRefused, told::toString));
       assertThat(stopped.stopped().orElseThrow())
-          .contains("in the place of default/big-0, found no node within 2 s: 0/2 nodes are")
+          .contains("in the place of default/web-0, found no node within 2 s: 0/3 nodes are")
           .contains("Insufficient cpu");
       assertThat(stopped.evicted()).isOne();
     }
-  }
 
-  @Test
-  void consolidatesOntoFewerNodes() throws Exception {
-    try (KubernetesScheduler scheduler = scheduler();
-        Replicas few = new Replicas(bench, "few", Objects.pod("few", "1", "1Gi"), 3)) {
-      assertThat(scheduler.monitor()).isEmpty();
-      running(few.wanted());
+    @Test
+    void consolidatesOntoFewerNodes() throws Exception {
+      addReplicas(3, "1");
       assertThat(bench.pods().stream().map(Bench::nodeOf).distinct()).hasSize(3);
       KubernetesPlan.Request request =
           new KubernetesPlan.Request(
