@@ -16,6 +16,15 @@ import tools.jackson.databind.node.ObjectNode;
  * @param number the later a condition was decided, the higher
  */
 record PodCondition(String reason, String message, String to, String lost, long number) {
+  String kinds() {
+    return kinds(reason, message);
+  }
+
+  /** The reason and the kinds of reasons over all nodes, without numbers and remedies. */
+  static String kinds(String reason, String message) {
+    return (reason + ": " + message.split("\\. ", 2)[0]).replaceAll("[0-9]+", "");
+  }
+
   /**
    * What is written into the status of the pod. The uid and the version guard the write: without
    * them, a bound pod could be marked unschedulable. A nomination is taken back only if it is the

@@ -23,9 +23,9 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Writes decisions on the pods: the condition {@code PodScheduled} of those without a node, and an
- * event for each. Only the newest report of a pod is kept, and the same text is not repeated for
- * {@link #REPEAT}. A condition is written only on the version of the pod that was checked, and
- * never on a bound pod. Thread-safe.
+ * event for each. Only the newest report of a pod is kept. The same text is not repeated for {@link
+ * #REPEAT}, nor is an event that differs in numbers alone. A condition is written only on the
+ * version of the pod that was checked, and never on a bound pod. Thread-safe.
  *
  * <p>The rate of events is limited, to leave the server and its etcd room for other calls. Events
  * above it wait, those of bound pods behind all others. They are lost where too many wait, where
@@ -43,12 +43,19 @@ final class Reporter implements AutoCloseable {
   /** How often a report is tried while the server does not answer, is busy, or fails. */
   static final int MOST_FAILURES = 12;
 
+  /**
+   * The number of conditions a second that differ from the one before in numbers alone. Where
+   * thousands of pods wait in a busy cluster, the numbers change all the time.
+   */
+  static final int UPDATES = 100;
+
   /** The number of reports that may wait. Above it, events of bound pods are not written. */
   static final int MOST_WAITING = 100_000;
 
   private final ApiServer server;
   private final String instance;
   private final TokenBucket rate;
+  private final TokenBucket updates;
   private final SchedulerMetrics metrics;
   private final JsonLog log;
   private final Clock wall;
@@ -85,8 +92,16 @@ final class Reporter implements AutoCloseable {
    *
    * @param newest the number of its newest condition
    * @param told the condition that was written last; null before the first
+   * @param noted the last event of a refusal; null before the first
    */
-  private record Waiting(long newest, Told told) {}
+  private record Waiting(long newest, Told told, Noted noted) {}
+
+  /**
+   * An event of a refusal, and its time.
+   *
+   * @param kinds the kinds of reasons in it
+   */
+  private record Noted(String kinds, long at) {}
 
   /** How a condition is sent. */
   interface Sender {
@@ -99,12 +114,17 @@ final class Reporter implements AutoCloseable {
     boolean says(String reason, String message) {
       return condition.reason().equals(reason) && condition.message().equals(message);
     }
+
+    boolean hasKindsOf(String reason, String message) {
+      return condition.kinds().equals(PodCondition.kinds(reason, message));
+    }
   }
 
   Reporter(
       ApiServer server,
       String instance,
       TokenBucket rate,
+      TokenBucket updates,
       SchedulerMetrics metrics,
       JsonLog log,
       Clock wall,
@@ -113,6 +133,7 @@ final class Reporter implements AutoCloseable {
     this.wall = wall;
     this.instance = instance.substring(0, Math.min(instance.length(), 128));
     this.rate = rate;
+    this.updates = updates;
     this.metrics = metrics;
     this.log = log;
     for (int i = 0; i < THREADS; i++) {
@@ -144,11 +165,17 @@ final class Reporter implements AutoCloseable {
   void refused(WaitingPod pod, String reason, String message, String lost) {
     Told last = told(pod);
     // A newer report may be on its way, after which these words are new again.
-    boolean same = last != null && isNewest(pod, last.condition) && last.says(reason, message);
-    if (!same || !lost.isEmpty() || System.nanoTime() - last.at > REPEAT.toNanos()) {
-      PodCondition condition = condition(pod, reason, message, "", lost);
-      add(new Report(PodEvent.refused(pod, message, wall.instant()), condition, 0));
+    boolean isWritten =
+        last != null
+            && lost.isEmpty()
+            && isNewest(pod, last.condition)
+            && System.nanoTime() - last.at <= REPEAT.toNanos();
+    boolean same = isWritten && last.says(reason, message);
+    if (same || isWritten && last.hasKindsOf(reason, message) && updates.take() > 0) {
+      return;
     }
+    PodCondition condition = condition(pod, reason, message, "", lost);
+    add(new Report(PodEvent.refused(pod, message, wall.instant()), condition, 0));
   }
 
   /**
@@ -187,8 +214,9 @@ final class Reporter implements AutoCloseable {
     long number = numbers.incrementAndGet();
     pods.merge(
         pod.uid(),
-        new Waiting(number, null),
-        (known, fresh) -> new Waiting(Math.max(known.newest, fresh.newest), known.told));
+        new Waiting(number, null, null),
+        (known, fresh) ->
+            new Waiting(Math.max(known.newest, fresh.newest), known.told, known.noted));
     return new PodCondition(reason, message, to, lost, number);
   }
 
@@ -262,15 +290,18 @@ final class Reporter implements AutoCloseable {
 
   private void write(Report report, Pause pause) throws InterruptedException {
     WaitingPod pod = report.event.pod();
+    long now = System.nanoTime();
     try {
       if (report.condition != null
           && write(pod, report.condition, CallWorkers.Write::send) == null) {
         return;
       }
-      for (long wait = rate.take(); wait > 0; wait = rate.take()) {
-        TimeUnit.NANOSECONDS.sleep(wait);
+      if (report.condition == null || report.failures > 0 || isNews(pod, report.condition, now)) {
+        for (long wait = rate.take(); wait > 0; wait = rate.take()) {
+          TimeUnit.NANOSECONDS.sleep(wait);
+        }
+        write(report.event);
       }
-      write(report.event);
       pause.reset();
     } catch (IOException failed) {
       metrics.failures.labelValues("report").inc();
@@ -287,6 +318,23 @@ final class Reporter implements AutoCloseable {
       pause.sleep(failed);
       addAgain(new Report(report.event, report.condition, failures));
     }
+  }
+
+  /**
+   * Whether the last event of a pod has other kinds of reasons, or is old. Then the next one is the
+   * last from now on. The numbers of nodes in a refusal change all the time, and the server keeps
+   * each event for an hour.
+   */
+  private boolean isNews(WaitingPod pod, PodCondition condition, long now) {
+    Noted fresh = new Noted(condition.kinds(), now);
+    Waiting known = pods.get(pod.uid());
+    Noted last = known == null ? null : known.noted;
+    if (last != null && last.kinds.equals(fresh.kinds) && now - last.at <= REPEAT.toNanos()) {
+      return false;
+    }
+    pods.computeIfPresent(
+        pod.uid(), (uid, present) -> new Waiting(present.newest, present.told, fresh));
+    return true;
   }
 
   private void write(PodEvent event) throws IOException {
@@ -321,7 +369,8 @@ final class Reporter implements AutoCloseable {
         JsonNode patch = condition.patch(pod, version, nominated, isFirst ? wall.instant() : null);
         JsonNode written = sender.send(() -> server.patch(path + "/status", patch));
         Told now = new Told(condition, System.nanoTime());
-        pods.computeIfPresent(pod.uid(), (uid, known) -> new Waiting(known.newest, now));
+        pods.computeIfPresent(
+            pod.uid(), (uid, known) -> new Waiting(known.newest, now, known.noted));
         return written;
       } catch (ApiException refused) {
         if (refused.code() == 404) {

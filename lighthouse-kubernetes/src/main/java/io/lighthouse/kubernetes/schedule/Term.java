@@ -118,7 +118,9 @@ final class Term implements AutoCloseable {
         new DeviceWriter(new ObjectWrites(server, devices, metrics, "device"), devices, wall);
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
-    this.reporter = new Reporter(server, identity, rate, metrics, log, wall, this::threadFailed);
+    TokenBucket updates = new TokenBucket(Reporter.UPDATES, Reporter.UPDATES, System::nanoTime);
+    this.reporter =
+        new Reporter(server, identity, rate, updates, metrics, log, wall, this::threadFailed);
     this.onTheWay =
         new PodsOnTheWay(
             service, settings, cluster, queue, reporter, binder, volumeWriter, deviceWriter);

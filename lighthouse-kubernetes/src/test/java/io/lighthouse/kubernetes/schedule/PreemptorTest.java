@@ -66,6 +66,7 @@ class PreemptorTest {
                 reports.client(LIMIT),
                 "host_1",
                 new TokenBucket(1, 100, () -> 0),
+                new TokenBucket(1, 100, () -> 0),
                 metrics,
                 lines,
                 wall,

@@ -34,6 +34,7 @@ class ReporterTest {
   private final Queue<String> log = new ConcurrentLinkedQueue<>();
   private final SchedulerMetrics metrics = new SchedulerMetrics();
   private final AtomicLong now = new AtomicLong();
+  private final TokenBucket updates = new TokenBucket(1, 1, now::get);
   private ScriptedServer server;
   private Reporter reporter;
 
@@ -49,6 +50,7 @@ class ReporterTest {
         server.client(Duration.ofSeconds(20)),
         "host_1",
         new TokenBucket(1, burst, now::get),
+        updates,
         metrics,
         new JsonLog(log::add, wall),
         wall,
@@ -119,6 +121,46 @@ class ReporterTest {
     reporter.refused(pod(), "Unschedulable", "b");
     told();
     assertThat(server.calls().get(4)).contains("lastTransitionTime");
+  }
+
+  /** The server keeps each event for an hour, and the numbers change with each pod that ends. */
+  @Test
+  void anEventIsNotRepeatedForOtherNumbersAlone() throws Exception {
+    refuses("0/2 nodes are available: 2 Insufficient cpu. Nearest: n1, with 5m more cpu.", true);
+    refuses("0/3 nodes are available: 3 Insufficient cpu. Nearest: n2, with 1m more cpu.", false);
+    refuses("0/3 nodes are available: 1 Too many pods, 2 Insufficient cpu. Nearest: n2.", true);
+    assertThat(server.calls())
+        .extracting(call -> call.replaceAll(" .*\"(message|note)\":\"([^.]*).*", " $2"))
+        .containsExactly(
+            "PATCH 0/2 nodes are available: 2 Insufficient cpu",
+            "POST 0/2 nodes are available: 2 Insufficient cpu",
+            "PATCH 0/3 nodes are available: 3 Insufficient cpu",
+            "PATCH 0/3 nodes are available: 1 Too many pods, 2 Insufficient cpu",
+            "POST 0/3 nodes are available: 1 Too many pods, 2 Insufficient cpu");
+  }
+
+  private void refuses(String message, boolean hasEvent) throws Exception {
+    server.then(200, "{}");
+    if (hasEvent) {
+      server.then(201, "{}");
+    }
+    reporter.refused(pod(), "Unschedulable", message);
+    told();
+  }
+
+  @Test
+  void conditionsWithOtherNumbersAloneHaveALimitedRate() throws Exception {
+    refuses("0/1 nodes are available: 1 Insufficient cpu.", true);
+    assertThat(updates.take()).as("the only one of this second").isZero();
+    reporter.refused(pod(), "Unschedulable", "0/2 nodes are available: 2 Insufficient cpu.");
+    now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    refuses("0/3 nodes are available: 3 Insufficient cpu.", false);
+    assertThat(server.calls())
+        .hasSize(3)
+        .noneMatch(call -> call.contains("0/2 nodes"))
+        .last()
+        .asString()
+        .contains("0/3 nodes");
   }
 
   /** Of the leader before, or of the server while the pod had scheduling gates. */
@@ -344,7 +386,7 @@ class ReporterTest {
     server.thenFrom(isWritten, 429, "{'reason':'TooManyRequests'}");
     reporter.refused(pod(), "Unschedulable", "b");
     told();
-    server.then(200, "{}").then(201, "{}");
+    server.then(200, "{}");
     reporter.refused(pod(), "Unschedulable", "a");
     told();
     server.then(200, "{'metadata':{'uid':'u1','resourceVersion':'8'},'spec':{}}");
