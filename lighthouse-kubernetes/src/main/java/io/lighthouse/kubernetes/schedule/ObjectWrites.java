@@ -76,6 +76,12 @@ final class ObjectWrites {
     return send(path, () -> server.patch(path + part, patch), isDone, false);
   }
 
+  /** The same; a missing node where the object has gone. */
+  JsonNode writeIfThere(String path, String part, JsonNode patch, Predicate<JsonNode> isDone)
+      throws NotWrittenException, InterruptedException {
+    return send(path, () -> server.patch(path + part, patch), isDone, true);
+  }
+
   /**
    * Creates an object, and returns it as the server has it then.
    *
@@ -95,20 +101,25 @@ final class ObjectWrites {
   }
 
   /** The options of a deletion that has an effect only on the object with a uid. */
-  static ObjectNode deletion(String uid) {
+  private static ObjectNode deletion(String uid) {
     ObjectNode options = JsonNodeFactory.instance.objectNode();
     options.put("apiVersion", "v1").put("kind", "DeleteOptions");
     options.putObject("preconditions").put("uid", uid);
     return options;
   }
 
-  /** Deletes an object, unless the server has another of its name or none. */
-  void delete(String path, String uid) throws NotWrittenException, InterruptedException {
-    send(
-        path,
-        () -> server.delete(path, deletion(uid)),
-        now -> !ObjectFields.uid(now).equals(uid) || ObjectFields.isDeleting(now),
-        true);
+  /**
+   * Deletes an object, unless the server has another of its name or none. Returns what the server
+   * answers, or has by this name.
+   */
+  JsonNode delete(String path, String uid) throws NotWrittenException, InterruptedException {
+    return send(
+        path, () -> server.delete(path, deletion(uid)), now -> isGoneOrEnding(now, uid), true);
+  }
+
+  /** Whether an object is none any more, but one of its name at most, or is being deleted. */
+  static boolean isGoneOrEnding(JsonNode now, String uid) {
+    return !ObjectFields.uid(now).equals(uid) || ObjectFields.isDeleting(now);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -112,7 +113,7 @@ final class Preemptor implements AutoCloseable {
           reporter.preempted(victim, decision.pod(), decision.node());
         }
       }
-    } catch (IOException failed) {
+    } catch (IOException | NotWrittenException failed) {
       outcome = workers.maySend() ? Outcome.FAILED : Outcome.WITHDRAWN;
       detail = failed.getMessage();
       metrics.failures.labelValues("preempt").inc();
@@ -124,7 +125,7 @@ final class Preemptor implements AutoCloseable {
   private void takeBack(WaitingPod pod, String node) throws InterruptedException {
     try {
       calls.clearNomination(pod, node, TRIES);
-    } catch (IOException failed) {
+    } catch (IOException | NotWrittenException failed) {
       metrics.failures.labelValues("nomination").inc();
       log.warning("nomination-stays", "pod", pod.key(), "node", node, "error", failed.getMessage());
     }

@@ -2,10 +2,10 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
-import io.lighthouse.kubernetes.client.Pause;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -20,19 +20,16 @@ import tools.jackson.databind.node.ObjectNode;
  * before the call is repeated, so a pod that ends already is not deleted again. Thread-safe.
  */
 final class VictimCalls {
-  /** How often the eviction of a pod is tried, while the pod does not end. */
-  private static final int TRIES = 4;
-
   private final ApiServer server;
   private final CallWorkers workers;
-  private final SchedulerMetrics metrics;
+  private final ObjectWrites writes;
   private final Clock wall;
 
   VictimCalls(ApiServer server, CallWorkers workers, SchedulerMetrics metrics, Clock wall) {
     this.server = server;
     this.workers = workers;
-    this.metrics = metrics;
     this.wall = wall;
+    writes = new ObjectWrites(server, workers, metrics, "evict");
   }
 
   /**
@@ -40,49 +37,30 @@ final class VictimCalls {
    *
    * @param schedulerName the name that the condition has
    * @return the pod as it ends; null where it had gone before
-   * @throws IOException if it is not known to end, or this process may not act any more
+   * @throws NotWrittenException if it is not known to end, or this process may not act any more
    */
-  JsonNode evict(WaitingPod victim, String schedulerName) throws IOException, InterruptedException {
-    Pause pause = Pause.betweenCalls();
-    for (int tries = 1; ; tries++) {
-      IOException cause;
-      int asked = 0;
-      try {
-        ObjectNode condition = condition(victim, schedulerName);
-        workers.sendIfAllowed(() -> server.patch(status(victim), condition));
-        ObjectNode deletion = ObjectWrites.deletion(victim.uid());
-        return workers.sendIfAllowed(() -> server.delete(victim.path(), deletion));
-      } catch (ApiException refused) {
-        if (refused.code() == 404) {
-          return null;
-        }
-        cause = refused;
-        asked = refused.retryAfter();
-        tries -= refused.code() == 429 ? 1 : 0;
-      } catch (IOException unknown) {
-        cause = unknown;
-      }
-      requireLead();
-      metrics.failures.labelValues("evict").inc();
-      JsonNode now = look(victim, pause);
-      if (now == null || ObjectFields.isDeleting(now)) {
-        return now;
-      }
-      if (tries >= TRIES) {
-        throw cause;
-      }
-      pause.sleep(asked);
+  JsonNode evict(WaitingPod victim, String schedulerName)
+      throws NotWrittenException, InterruptedException {
+    String uid = victim.uid();
+    JsonNode condition = condition(victim, schedulerName);
+    JsonNode now =
+        writes.writeIfThere(
+            victim.path(), "/status", condition, pod -> ObjectWrites.isGoneOrEnding(pod, uid));
+    if (!ObjectWrites.isGoneOrEnding(now, uid)) {
+      now = writes.delete(victim.path(), uid);
     }
+    return ObjectFields.uid(now).equals(uid) ? now : null;
   }
 
   /**
    * Takes the nomination to a node back from a pod that has it still.
    *
    * @param most the maximum number of attempts
+   * @throws IOException if a call fails
+   * @throws NotWrittenException if the pod cannot be read
    */
   void clearNomination(WaitingPod pod, String node, int most)
-      throws IOException, InterruptedException {
-    Pause pause = Pause.betweenCalls();
+      throws IOException, NotWrittenException, InterruptedException {
     String version = pod.resourceVersion();
     for (int tries = 1; ; tries++) {
       ObjectNode patch = named(pod);
@@ -98,35 +76,12 @@ final class VictimCalls {
         if (refused.code() != 409 && refused.code() != 422 || tries == most) {
           throw refused;
         }
-        JsonNode now = look(pod, pause);
-        if (now == null
+        JsonNode now = writes.find(pod.path());
+        if (!ObjectFields.uid(now).equals(pod.uid())
             || !ObjectFields.text(now.path("status"), "nominatedNodeName").equals(node)) {
           return;
         }
         version = ObjectFields.version(now);
-      }
-    }
-  }
-
-  private void requireLead() throws IOException {
-    if (!workers.maySend()) {
-      throw new IOException("no leader");
-    }
-  }
-
-  /** The pod as the server has it; null if it has gone. Retries until there is an answer. */
-  private JsonNode look(WaitingPod pod, Pause pause) throws IOException, InterruptedException {
-    while (true) {
-      requireLead();
-      try {
-        JsonNode now = server.find(pod.path());
-        boolean same = ObjectFields.uid(now).equals(pod.uid());
-        return same ? now : null;
-      } catch (IOException failed) {
-        if (!ApiException.mayHelpToWait(failed)) {
-          throw failed;
-        }
-        pause.sleep(failed);
       }
     }
   }

@@ -100,10 +100,15 @@ class PreemptorTest {
     }
   }
 
+  /** A victim gets its condition. */
+  private ScriptedServer marks(String victim) {
+    return server.then(200, RUNS.formatted("u-" + victim));
+  }
+
   @Test
   void nominatesThePodThenMarksAndDeletesEachVictimByItsUid() throws Exception {
     nominates(2);
-    server.then(200, "{}").then(200, ENDS.formatted("u-v"));
+    marks("v").then(200, ENDS.formatted("u-v"));
     Message.PreemptionEnded ended = ended("v");
     assertThat(ended.outcome()).isEqualTo(Outcome.DONE);
     assertThat(ended.evicted()).containsExactly("u-v");
@@ -154,9 +159,8 @@ class PreemptorTest {
             "{'metadata':{'uid':'u-d','resourceVersion':'8'},'status':{'nominatedNodeName':'n1'}}")
         .then(200, "{}")
         .then(409, "{}")
-        .then(200, "{'metadata':{'uid':'u-e'},'status':{'nominatedNodeName':'n2'}}")
-        .then(200, "{}")
-        .then(200, ENDS.formatted("u-v"));
+        .then(200, "{'metadata':{'uid':'u-e'},'status':{'nominatedNodeName':'n2'}}");
+    marks("v").then(200, ENDS.formatted("u-v"));
     Message.PreemptionEnded ended = ended(decision(List.of(pod("d"), pod("e")), "v"), () -> true);
     assertThat(ended.outcome()).isEqualTo(Outcome.DONE);
     assertThat(server.calls().get(2))
@@ -171,14 +175,14 @@ class PreemptorTest {
   @Test
   void aVictimThatHasGoneIsFine() throws Exception {
     nominates(1);
-    server.then(404, "{}");
+    server.then(404, "{}").then(404, "{}");
     assertThat(ended("v").outcome()).isEqualTo(Outcome.DONE);
     nominates(1);
-    server.then(200, "{}").then(404, "{}");
+    marks("v").then(404, "{}").then(404, "{}");
     assertThat(ended("v").outcome()).isEqualTo(Outcome.DONE);
     // A namesake that was made later is left alone.
     nominates(1);
-    server.then(200, "{}").then(409, "{}").then(200, RUNS.formatted("u-other"));
+    marks("v").then(409, "{}").then(200, RUNS.formatted("u-other"));
     Message.PreemptionEnded ended = ended("v");
     assertThat(ended.outcome()).isEqualTo(Outcome.DONE);
     assertThat(ended.evicted()).containsExactly("u-v");
@@ -186,10 +190,21 @@ class PreemptorTest {
   }
 
   @Test
+  void aVictimThatIsEndingByItselfIsNotDeletedAgain() throws Exception {
+    nominates(2);
+    server.then(200, ENDS.formatted("u-v"));
+    assertThat(ended("v").outcome()).isEqualTo(Outcome.DONE);
+    assertThat(server.calls()).hasSize(1);
+    nominates(2);
+    server.then(500, "{}").then(200, ENDS.formatted("u-v"));
+    assertThat(ended("v").evicted()).containsExactly("u-v");
+    assertThat(server.calls()).noneMatch(call -> call.startsWith("DELETE"));
+  }
+
+  @Test
   void aDeletionWithoutAnAnswerIsLookedUpAndNotRepeated() throws Exception {
     nominates(2);
-    server
-        .then(200, "{}")
+    marks("v")
         .then(ScriptedServer.CUT, "")
         .then(503, "{}")
         .then(ScriptedServer.CUT, "")
@@ -202,11 +217,9 @@ class PreemptorTest {
   @Test
   void aDeletionThatDidNotHappenIsRepeated() throws Exception {
     nominates(2);
-    server
-        .then(200, "{}")
+    marks("v")
         .then(ScriptedServer.CUT, "")
         .then(200, RUNS.formatted("u-v"))
-        .then(200, "{}")
         .then(200, ENDS.formatted("u-v"));
     assertThat(ended("v").outcome()).isEqualTo(Outcome.DONE);
     assertThat(server.calls()).filteredOn(call -> call.startsWith("DELETE")).hasSize(2);
@@ -215,7 +228,7 @@ class PreemptorTest {
   @Test
   void anErrorThatStaysLeavesTheRemainingVictims() throws Exception {
     nominates(2);
-    server.then(200, "{}").then(200, ENDS.formatted("u-v"));
+    marks("v").then(200, ENDS.formatted("u-v"));
     for (int i = 0; i < 4; i++) {
       server.then(500, "{'message':'no'}").then(200, RUNS.formatted("u-w"));
     }
@@ -255,7 +268,7 @@ class PreemptorTest {
     assertThat(reports.calls()).isEmpty();
     // It leads while the pod is nominated and the first victim is evicted.
     nominates(2);
-    server.then(200, "{}").then(200, ENDS.formatted("u-v"));
+    marks("v").then(200, ENDS.formatted("u-v"));
     AtomicInteger checks = new AtomicInteger(3);
     Message.PreemptionEnded ended =
         ended(decision(List.of(), "v", "w"), () -> checks.decrementAndGet() >= 0);
