@@ -174,7 +174,8 @@ public record SchedulerSettings(
    * How decisions are carried out.
    *
    * @param workers how many bindings are sent at a time
-   * @param inFlight how many decisions may wait to be bound
+   * @param inFlight how many bindings may be on their way; pods that wait for their claims do not
+   *     count
    * @param batch how many pods are decided about before the cluster is looked at again
    * @param timeout the longest that a call may take
    * @param volumeTimeout the longest that a pod with a node waits for its volumes

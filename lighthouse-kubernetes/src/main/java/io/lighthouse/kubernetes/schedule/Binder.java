@@ -63,7 +63,7 @@ final class Binder implements AutoCloseable {
 
   /** Binds in the background; the end is a message in the inbox. */
   void submit(Binding binding) {
-    workers.submit(() -> carryOut(binding));
+    workers.submit(binding.priority(), () -> carryOut(binding));
   }
 
   /** Bindings that have not ended. */

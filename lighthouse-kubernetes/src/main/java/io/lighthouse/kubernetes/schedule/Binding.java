@@ -21,6 +21,10 @@ record Binding(Decision.Bind decision, String gang, long decidedAt) {
     return decision.pod().key();
   }
 
+  int priority() {
+    return decision.pod().priority();
+  }
+
   String path() {
     return decision.pod().path();
   }

@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,12 +25,16 @@ final class CallWorkers implements AutoCloseable {
   /** How long a message waits for room, in milliseconds, before the end is looked for. */
   private static final long LONGEST_WAIT = 100;
 
+  /** The priority of work that others wait for, whatever pod it is about. */
+  static final int FIRST = Integer.MAX_VALUE;
+
   private final Duration limit;
   private final BlockingQueue<Message> inbox;
   private final BooleanSupplier mayAct;
   private final UncaughtExceptionHandler crashed;
-  private final ScheduledThreadPoolExecutor threads;
+  private final ThreadPoolExecutor threads;
   private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicLong numbers = new AtomicLong();
 
   /** When no write whose outcome was unknown takes effect any more. */
   private final AtomicLong lastEffect = new AtomicLong(System.nanoTime());
@@ -39,6 +45,22 @@ final class CallWorkers implements AutoCloseable {
   interface Work {
     /** Returns the message of its end; null where later work has it. */
     Message carryOut() throws InterruptedException;
+  }
+
+  /** Work that waits for a thread. */
+  private record Turn(int priority, long number, Runnable work)
+      implements Runnable, Comparable<Turn> {
+    @Override
+    public void run() {
+      work.run();
+    }
+
+    @Override
+    public int compareTo(Turn other) {
+      return priority == other.priority
+          ? Long.compare(number, other.number)
+          : Integer.compare(other.priority, priority);
+    }
   }
 
   /** A call that changes something on the server. */
@@ -67,27 +89,45 @@ final class CallWorkers implements AutoCloseable {
     this.inbox = inbox;
     this.mayAct = mayAct;
     this.crashed = crashed;
-    threads = new ScheduledThreadPoolExecutor(count, new DaemonThreads(name, crashed));
-  }
-
-  /** Does a piece of work in the background. */
-  void submit(Work work) {
-    submitAfter(0, work);
+    threads =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            0,
+            TimeUnit.SECONDS,
+            new PriorityBlockingQueue<>(),
+            new DaemonThreads(name, crashed));
   }
 
   /**
-   * The same after some nanoseconds, for which no thread waits.
+   * Does a piece of work in the background, that of the highest priority first: much of it may
+   * wait.
+   */
+  void submit(int priority, Work work) {
+    inFlight.incrementAndGet();
+    queue(priority, work);
+  }
+
+  /**
+   * Does a piece of work after some nanoseconds, for which no thread waits.
    *
    * @return false after {@link #close}: then the work is not done
    */
   boolean submitAfter(long nanos, Work work) {
+    if (closed) {
+      return false;
+    }
     inFlight.incrementAndGet();
+    CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run)
+        .execute(() -> queue(FIRST, work));
+    return true;
+  }
+
+  private void queue(int priority, Work work) {
     try {
-      threads.schedule(() -> carryOut(work), nanos, TimeUnit.NANOSECONDS);
-      return true;
+      threads.execute(new Turn(priority, numbers.incrementAndGet(), () -> carryOut(work)));
     } catch (RejectedExecutionException isClosed) {
       inFlight.decrementAndGet();
-      return false;
     }
   }
 

@@ -45,6 +45,7 @@ final class DeviceWriter implements AutoCloseable {
   /** Writes in the background; the end is a message in the inbox. */
   void submit(Binding binding, DeviceWork work) {
     workers.submit(
+        binding.priority(),
         () -> {
           List<Found> found = new ArrayList<>();
           try {
@@ -113,6 +114,7 @@ final class DeviceWriter implements AutoCloseable {
   /** Has a claim give its devices back in the background; the end is a message in the inbox. */
   void free(String podUid, ResourceClaim claim) {
     workers.submit(
+        CallWorkers.FIRST,
         () -> {
           try {
             JsonNode now = giveBack(claim);
@@ -140,6 +142,7 @@ final class DeviceWriter implements AutoCloseable {
   /** Deletes a claim in the background; the end is a message in the inbox. */
   void delete(String podUid, ResourceClaim claim) {
     workers.submit(
+        CallWorkers.FIRST,
         () -> {
           try {
             JsonNode now = claim.json();

@@ -59,17 +59,21 @@ final class PodsOnTheWay {
             : Set.of(ClusterChange.POD_LEFT);
   }
 
-  /** The pods whose claims to devices or bindings are being sent. */
+  /** The pods whose bindings are being sent. */
   int inFlight() {
-    return binder.inFlight() + deviceWriter.inFlight();
+    return binder.inFlight();
   }
 
   /**
-   * The pods that wait for the claims of others, for writes to their volumes, or for their volumes.
-   * They have no limit: slow writes to volumes would stop the decisions about all other pods.
+   * The pods that wait for writes to claims, for those of others in their gang, or for their
+   * volumes. They have no limit: slow writes to claims would stop the decisions about all other
+   * pods (page 161 of the decisions).
    */
   int waiting() {
-    return deviceWrites.waiting() + volumeWriter.inFlight() + volumeWaits.size();
+    return deviceWriter.inFlight()
+        + deviceWrites.waiting()
+        + volumeWriter.inFlight()
+        + volumeWaits.size();
   }
 
   /** Binds pods of a gang that were placed, once its claims to devices are written. */
@@ -148,7 +152,7 @@ final class PodsOnTheWay {
   /**
    * Binds the pods whose volumes are there, and gives up those that have waited for too long.
    *
-   * @param most the maximum number of them; the others have their turn later
+   * @param most the maximum number of bindings; the other pods have their turn later
    */
   void endVolumeWaits(int most) {
     for (VolumeWaits.Ended ended : volumeWaits.takeEnded(cluster, System.nanoTime(), most)) {

@@ -77,6 +77,7 @@ final class Preemptor implements AutoCloseable {
     PodCondition nomination =
         reporter.nomination(decision.pod(), decision.node(), decision.message());
     workers.submit(
+        decision.pod().priority(),
         () -> {
           Message.PreemptionEnded ended = carryOut(decision, nomination);
           metrics.preemptions.labelValues(ended.outcome().name().toLowerCase(Locale.ROOT)).inc();

@@ -7,11 +7,7 @@ import io.lighthouse.kubernetes.schedule.Message.Found;
 import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
 import io.lighthouse.kubernetes.watch.Resource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.PriorityBlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,21 +21,6 @@ final class VolumeWriter implements AutoCloseable {
 
   private final ObjectWrites writes;
   private final CallWorkers workers;
-  private final BlockingQueue<Turn> turns = new PriorityBlockingQueue<>();
-  private final AtomicLong numbers = new AtomicLong();
-
-  /** The volumes of the most urgent pod are written first, for many pods may wait. */
-  private record Turn(Binding binding, VolumeWork work, long number) implements Comparable<Turn> {
-    private static final Comparator<Turn> ORDER =
-        Comparator.comparingInt((Turn turn) -> turn.binding.decision().pod().priority())
-            .reversed()
-            .thenComparing(Turn::number);
-
-    @Override
-    public int compareTo(Turn other) {
-      return ORDER.compare(this, other);
-    }
-  }
 
   /**
    * A writer.
@@ -54,14 +35,11 @@ final class VolumeWriter implements AutoCloseable {
 
   /** Writes in the background; the end is a message in the inbox. */
   void submit(Binding binding, VolumeWork work) {
-    turns.add(new Turn(binding, work, numbers.incrementAndGet()));
-    workers.submit(this::carryOutNext);
+    workers.submit(binding.priority(), () -> carryOut(binding, work));
   }
 
-  private Message.VolumesWritten carryOutNext() throws InterruptedException {
-    Turn next = turns.take();
-    Binding binding = next.binding;
-    VolumeWork work = next.work;
+  private Message.VolumesWritten carryOut(Binding binding, VolumeWork work)
+      throws InterruptedException {
     List<Found> found = new ArrayList<>();
     List<VolumeWork.Match> matches = new ArrayList<>();
     List<ClaimFacts> provisions = new ArrayList<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class CallWorkersTest {
 
   private void submitAll() {
     for (int i = 0; i < WORKS; i++) {
-      workers.submit(() -> MESSAGE);
+      workers.submit(0, () -> MESSAGE);
     }
   }
 
@@ -36,6 +37,36 @@ class CallWorkersTest {
     workers.close();
     assertThat(workers.inFlight()).isZero();
     assertThat(inbox).hasSize(1);
+  }
+
+  /** Others wait for it, such as for devices that may be free. */
+  @Test
+  void workThatWasPutOffGoesBeforeUrgentWork() throws InterruptedException {
+    CountDownLatch isDone = new CountDownLatch(1);
+    for (int i = 0; i < 3; i++) { // More than there are threads: some always waits.
+      submitAgainUntil(isDone);
+    }
+    workers.submitAfter(
+        1,
+        () -> {
+          isDone.countDown();
+          return null;
+        });
+    boolean wasDone = isDone.await(1, TimeUnit.MINUTES);
+    isDone.countDown();
+    workers.close();
+    assertThat(wasDone).isTrue();
+  }
+
+  private void submitAgainUntil(CountDownLatch isDone) {
+    workers.submit(
+        1,
+        () -> {
+          if (isDone.getCount() > 0) {
+            submitAgainUntil(isDone);
+          }
+          return null;
+        });
   }
 
   @Test

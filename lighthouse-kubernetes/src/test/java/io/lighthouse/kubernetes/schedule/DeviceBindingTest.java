@@ -105,6 +105,28 @@ class DeviceBindingTest extends OnDevices {
     assertThat(auditor.findings()).isEmpty();
   }
 
+  /** However many they are, and however urgent. */
+  @Test
+  void aPodWithoutClaimsDoesNotWaitForTheWritesOfOthers() throws Exception {
+    addDevicesToAllNodes(2);
+    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
+      gateway.answer("/resourceclaims/", 503);
+      String one = QUICK.replace("2s}", "2s, inFlight: 1}");
+      try (KubernetesScheduler scheduler =
+          KubernetesScheduler.start(
+              gateway.access(), SettingsFile.read("settings", one), log::add)) {
+        for (int i = 0; i < 4; i++) {
+          devices.addClaim("c" + i, 1);
+          bench.add(DeviceObjects.pod("p" + i, "c" + i));
+        }
+        Bench.until(() -> gateway.failures() > 0, () -> "no claim is written: " + log);
+        bench.add(Objects.pod("plain", "1", "1Gi"));
+        bench.awaitNode("plain");
+        assertThat(scheduler.monitor()).isEmpty();
+      }
+    }
+  }
+
   @Test
   void allClaimsOfAPodGetDevicesOfOneNode() throws Exception {
     devices.addDevices("n0", 2);

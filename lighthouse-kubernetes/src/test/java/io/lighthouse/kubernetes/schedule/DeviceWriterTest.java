@@ -6,6 +6,8 @@ import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.device.Allocation;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
@@ -103,7 +105,12 @@ class DeviceWriterTest {
   }
 
   private static Binding binding(String name) {
-    Decision.Bind decision = new Decision.Bind(WaitingPods.of(name, name), "n1", "spread", "hash");
+    return binding(name, 0);
+  }
+
+  private static Binding binding(String name, int priority) {
+    WaitingPod pod = WaitingPods.of(name, name, priority);
+    Decision.Bind decision = new Decision.Bind(pod, "n1", "spread", "hash");
     return new Binding(decision, name, 0);
   }
 
@@ -152,6 +159,33 @@ class DeviceWriterTest {
         .as("the claim as it is once no write of it takes effect")
         .extracting(found -> found.object().at("/metadata/resourceVersion").asString())
         .containsExactly("10");
+  }
+
+  /** After what gives devices back, for which other pods wait. */
+  @Test
+  void theClaimsOfTheMostUrgentPodAreWrittenFirst() throws Exception {
+    CallWorkers workers = workers(LIMIT);
+    CountDownLatch first = new CountDownLatch(1);
+    List<String> ended = new ArrayList<>();
+    try (DeviceWriter writer = writer(workers)) {
+      server.thenFrom(first, 200, text(claim("9", true))).then(200, text(claim("9", false)));
+      writer.submit(binding("p"), work());
+      Bench.until(() -> !server.calls().isEmpty(), () -> "nothing was sent");
+      for (int priority = 1; priority <= 2; priority++) {
+        server.then(200, text(claim("9", true)));
+        writer.submit(binding("of " + priority, priority), work());
+      }
+      writer.free("freed", claim("7", true));
+      first.countDown();
+      for (int i = 0; i < 4; i++) {
+        Message end = inbox.poll(1, TimeUnit.MINUTES);
+        ended.add(
+            end instanceof Message.DevicesFreed freed
+                ? freed.podUid()
+                : ((Message.DevicesWritten) end).binding().uid());
+      }
+    }
+    assertThat(ended).containsExactly("p", "freed", "of 2", "of 1");
   }
 
   @Test
