@@ -113,7 +113,7 @@ final class VolumeWaits {
    * Takes the waits that are over, also where the pod is being deleted: the server binds it no
    * more. A pod that is not on its way to its node any more is dropped.
    *
-   * @param most the maximum number of waits that are taken
+   * @param most the maximum number of pods that are taken to be bound
    */
   List<Ended> takeEnded(Cluster cluster, long now, int most) {
     for (Wait wait : byUid.values()) {
@@ -124,14 +124,17 @@ final class VolumeWaits {
     }
     List<Ended> ended = new ArrayList<>();
     Iterator<String> uids = due.iterator();
-    while (ended.size() < most && uids.hasNext()) {
+    int bound = 0;
+    while (bound < most && uids.hasNext()) {
       String uid = uids.next();
       uids.remove();
       Wait wait = byUid.get(uid);
       if (!cluster.assumedNode(uid).equals(Optional.of(wait.binding().node()))) {
         remove(uid);
       } else {
-        ended(cluster, wait, now).ifPresent(ended::add);
+        Optional<Ended> end = ended(cluster, wait, now);
+        end.ifPresent(ended::add);
+        bound += end.isPresent() && end.get().failure().isEmpty() ? 1 : 0;
       }
     }
     ended.forEach(one -> remove(one.binding().uid()));

@@ -203,4 +203,18 @@ class VolumeWaitsTest {
     assertThat(waits.size()).isEqualTo(1);
     assertThat(ended(LIMIT, 1)).startsWith("s (not bound within");
   }
+
+  /** They free room, and need no binding. */
+  @Test
+  void waitsThatFailDoNotCountAsBindings() {
+    wait(0, "p", "q", "r", "s");
+    bindClaim("r");
+    addVolume("r");
+    ObjectNode deleted = pod("s");
+    deleted.withObjectProperty("metadata").put("deletionTimestamp", "2026-11-22T12:00:00Z");
+    cluster.podChanged(deleted);
+    String failed = " (not bound within 600000ms)";
+    assertThat(ended(LIMIT, 1)).isEqualTo("p" + failed + ", q" + failed + ", r");
+    assertThat(ended(LIMIT, 1)).isEqualTo("s (the pod is being deleted)");
+  }
 }
