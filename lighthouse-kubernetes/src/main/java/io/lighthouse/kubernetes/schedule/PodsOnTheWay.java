@@ -2,17 +2,20 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
+import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.watch.Resource;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -31,6 +34,12 @@ final class PodsOnTheWay {
   private final DeviceWriter deviceWriter;
   private final DeviceWrites deviceWrites = new DeviceWrites();
   private final VolumeWaits volumeWaits;
+
+  /** By uid, until an event shows the pod bound or gone, or it is put back. */
+  private final Map<String, Binding> byUid = new HashMap<>();
+
+  /** The uids of those whose bindings were sent. */
+  private final Set<String> sent = new HashSet<>();
 
   /** What a placement changes that is taken back. */
   private final Set<ClusterChange> roomIsFree;
@@ -79,6 +88,7 @@ final class PodsOnTheWay {
   /** Binds pods of a gang that were placed, once its claims to devices are written. */
   void bind(String gang, List<Binding> placed) {
     metrics.placements.inc(placed.size());
+    placed.forEach(binding -> byUid.put(binding.uid(), binding));
     Map<Binding, DeviceWork> works = new LinkedHashMap<>();
     List<Binding> others = new ArrayList<>();
     for (Binding binding : placed) {
@@ -110,7 +120,7 @@ final class PodsOnTheWay {
    */
   private void bindOrGiveUp(DeviceWrites.Group gang) {
     gang.failures().forEach((binding, failure) -> claimsFailed(binding, "device", failure));
-    List<Binding> ready = gang.ready().stream().filter(this::isAssumed).toList();
+    List<Binding> ready = gang.ready().stream().filter(this::isOnTheWay).toList();
     boolean isWhole = gang.failures().isEmpty() && ready.size() == gang.ready().size();
     if (isWhole || (!ready.isEmpty() && cluster.hasMinCount(ready.get(0).decision().pod()))) {
       ready.forEach(this::bindOrWriteVolumes);
@@ -121,32 +131,62 @@ final class PodsOnTheWay {
             .findFirst()
             .map(failed -> "the claims of pod " + failed.pod() + " could not be written")
             .orElse("a pod has left its node");
-    ready.forEach(binding -> putBack(binding, "not bound, for in its gang " + other));
+    ready.forEach(
+        binding -> putBack(binding.decision().pod(), "not bound, for in its gang " + other));
   }
 
-  private boolean isAssumed(Binding binding) {
-    return cluster.assumedNode(binding.uid()).equals(Optional.of(binding.node()));
+  /** Not where the pod was put back while its claims were written, and perhaps placed again. */
+  private boolean isOnTheWay(Binding binding) {
+    return byUid.get(binding.uid()) == binding;
+  }
+
+  private void send(Binding binding) {
+    sent.add(binding.uid());
+    binder.submit(binding);
+  }
+
+  /**
+   * Puts the victims of a preemption back whose bindings were not sent: they have never been on
+   * their node, so they need not be deleted.
+   *
+   * @return the preemption of the others
+   */
+  Decision.Preempt putBackVictims(Decision.Preempt preempt) {
+    String message = "not bound, for pod " + preempt.pod().key() + " needs its room";
+    return preempt.withVictims(
+        preempt.victims().stream()
+            .filter(victim -> sent.contains(victim.uid()) || !putBack(victim, message))
+            .toList());
   }
 
   private void bindOrWriteVolumes(Binding binding) {
     cluster
         .volumes()
         .work(binding.uid())
-        .ifPresentOrElse(work -> volumeWriter.submit(binding, work), () -> binder.submit(binding));
+        .ifPresentOrElse(work -> volumeWriter.submit(binding, work), () -> send(binding));
   }
 
   /** The claims and volumes of a pod were written, or could not be. */
   void volumesWritten(Message.VolumesWritten written) {
-    if (written.failure().isEmpty()) {
-      volumeWaits.add(written.binding(), written.work(), System.nanoTime());
-    } else {
+    if (!written.failure().isEmpty()) {
       claimsFailed(written.binding(), "volume", written.failure());
+    } else if (isOnTheWay(written.binding())) {
+      volumeWaits.add(written.binding(), written.work(), System.nanoTime());
     }
   }
 
   /** An object has come, changed or gone, and the cluster knows it. */
   void changed(Resource resource, String key) {
+    if (resource == Resource.PODS && cluster.assumedNode(key).isEmpty()) {
+      forget(key);
+    }
     volumeWaits.changed(cluster, resource, key);
+  }
+
+  private void forget(String uid) {
+    byUid.remove(uid);
+    sent.remove(uid);
+    volumeWaits.remove(uid);
   }
 
   /**
@@ -159,7 +199,7 @@ final class PodsOnTheWay {
       if (ended.isDeleted()) {
         release(ended.binding());
       } else if (ended.failure().isEmpty()) {
-        binder.submit(ended.binding());
+        send(ended.binding());
       } else {
         claimsFailed(ended.binding(), "volume", ended.failure());
       }
@@ -188,7 +228,7 @@ final class PodsOnTheWay {
         return;
       }
       case ELSEWHERE -> queue.remove(binding.uid());
-      case REFUSED -> putBack(binding, "binding: " + ended.detail());
+      case REFUSED -> putBack(binding.decision().pod(), "binding: " + ended.detail());
       case GONE, WITHDRAWN -> release(binding);
       case UNKNOWN -> {
         // The term ends.
@@ -213,7 +253,8 @@ final class PodsOnTheWay {
    * @param what volume or device
    */
   private void claimsFailed(Binding binding, String what, String failure) {
-    if (putBack(binding, "binding " + what + "s: " + failure)) {
+    if (isOnTheWay(binding)
+        && putBack(binding.decision().pod(), "binding " + what + "s: " + failure)) {
       metrics.failures.labelValues(what).inc();
       log.warning(
           what + "s-not-bound", "pod", binding.pod(), "node", binding.node(), "error", failure);
@@ -225,24 +266,25 @@ final class PodsOnTheWay {
    *
    * @return false where it was not on the way any more
    */
-  private boolean putBack(Binding binding, String message) {
-    if (!cluster.assumeFailed(binding.uid())) {
+  private boolean putBack(WaitingPod pod, String message) {
+    if (!cluster.assumeFailed(pod.uid())) {
       return false;
     }
-    decideAgain(binding);
-    reporter.refused(binding.decision().pod(), "SchedulerError", message);
+    decideAgain(pod.uid());
+    reporter.refused(pod, "SchedulerError", message);
     return true;
   }
 
   /** The room of a pod is free again. If the pod goes, the watch removes it from the queue. */
   private void release(Binding binding) {
     cluster.assumeFailed(binding.uid());
-    decideAgain(binding);
+    decideAgain(binding.uid());
   }
 
-  private void decideAgain(Binding binding) {
+  private void decideAgain(String uid) {
+    forget(uid);
     long now = System.nanoTime();
-    queue.retry(binding.uid(), now);
+    queue.retry(uid, now);
     wakeForRoom(now);
   }
 

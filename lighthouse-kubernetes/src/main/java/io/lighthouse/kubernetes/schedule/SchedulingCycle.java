@@ -123,11 +123,18 @@ final class SchedulingCycle {
     metrics.decided(pods.size(), System.nanoTime() - now);
     Set<String> open = new HashSet<>(pods);
     Map<String, List<Binding>> gangs = new LinkedHashMap<>();
+    List<Decision> preemptions = new ArrayList<>();
     for (Decision decision : decisions) {
       open.remove(decision.pod().uid());
-      carryOut(decision, gangs, now);
+      if (decision instanceof Decision.Preempt) {
+        preemptions.add(decision);
+      } else {
+        carryOut(decision, gangs, now);
+      }
     }
     gangs.forEach(onTheWay::bind);
+    // The victims may be among those.
+    preemptions.forEach(decision -> carryOut(decision, gangs, now));
     if (reserved.entrySet().stream().anyMatch(this::isGivenUp)) {
       onTheWay.wakeForRoom(now);
     }
@@ -185,7 +192,7 @@ final class SchedulingCycle {
           @Override
           public void preempt(Decision.Preempt preempt) {
             metrics.refusals.labelValues("no-node").inc();
-            preemptor.submit(preempt);
+            preemptor.submit(onTheWay.putBackVictims(preempt));
             log.info(
                 "preempts",
                 "pod",

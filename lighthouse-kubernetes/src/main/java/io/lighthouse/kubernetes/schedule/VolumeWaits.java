@@ -69,9 +69,12 @@ final class VolumeWaits {
     return size;
   }
 
-  private void remove(String uid) {
+  /** A pod does not wait any more. */
+  void remove(String uid) {
     Wait wait = byUid.remove(uid);
     if (wait != null) {
+      due.remove(uid);
+      size = byUid.size();
       for (Dependency one : dependencies(wait)) {
         byDependency.computeIfPresent(
             one, (key, uids) -> uids.remove(uid) && uids.isEmpty() ? null : uids);
@@ -138,7 +141,6 @@ final class VolumeWaits {
       }
     }
     ended.forEach(one -> remove(one.binding().uid()));
-    size = byUid.size();
     return ended;
   }
 

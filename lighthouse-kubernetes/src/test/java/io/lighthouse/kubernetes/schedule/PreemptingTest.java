@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.PriorityPods;
 import io.lighthouse.kubernetes.control.PriorityPods.Importance;
+import io.lighthouse.kubernetes.control.Storage;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,31 @@ class PreemptingTest extends OnControlPlane {
       assertThat(Bench.scheduled(refused).path("message").asString()).doesNotContain("preemption");
       assertThat(nominated(refused)).isEmpty();
       assertThat(isHere("small-2")).isTrue();
+      assertThat(scheduler.server()).isNotNull();
+    }
+  }
+
+  /** It has not been on its node yet, so nothing is deleted. */
+  @Test
+  void putsAPodBackThatWaitsForItsVolumes() throws Exception {
+    bench.addNode("n0", "a", "2", "8Gi", 20);
+    Storage storage = new Storage(plane.admin(), "preempted", "example.com/provisioner");
+    storage.addClaim("preempted");
+    ObjectNode small = pods.pod("small-5", Importance.PLAIN, "2");
+    small
+        .withObjectProperty("spec")
+        .set("volumes", Storage.pod("any", "preempted").at("/spec/volumes"));
+    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+      String uid = bench.add(small).at("/metadata/uid").asString();
+      storage.awaitSelected("preempted");
+      bench.add(pods.pod("urgent-5", Importance.NODE, "2"));
+      assertThat(bench.awaitNode("urgent-5")).isEqualTo("n0");
+      bench.awaitMessage("small-5", "0/1 nodes are available: 1 Insufficient cpu.");
+      bench.deletePod("urgent-5");
+      storage.provision("preempted", "n0");
+      assertThat(bench.awaitNode("small-5")).isEqualTo("n0");
+      assertThat(bench.pod("small-5").at("/metadata/uid").asString()).isEqualTo(uid);
+      assertThat(pods.preempted()).doesNotContain("small-5");
       assertThat(scheduler.server()).isNotNull();
     }
   }

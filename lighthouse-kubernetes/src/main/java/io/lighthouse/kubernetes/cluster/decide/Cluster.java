@@ -457,6 +457,7 @@ public final class Cluster {
       return false;
     }
     fleet.takeAway(entry);
+    entry.evictedFor = null;
     changed(entry.facts);
     return true;
   }

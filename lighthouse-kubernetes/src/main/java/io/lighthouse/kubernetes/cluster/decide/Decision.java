@@ -167,6 +167,11 @@ public sealed interface Decision {
       displaced = List.copyOf(displaced);
     }
 
+    /** The same with other victims. */
+    public Preempt withVictims(List<WaitingPod> others) {
+      return new Preempt(pod, message, node, others, ending, displaced, why);
+    }
+
     @Override
     public void match(Cases cases) {
       cases.preempt(this);
