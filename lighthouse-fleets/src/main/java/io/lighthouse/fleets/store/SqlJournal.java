@@ -7,6 +7,8 @@ import java.util.Optional;
 
 /** A journal in a database that has our {@link Tables}: what SQLite and PostgreSQL do alike. */
 abstract class SqlJournal implements Journal {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+
   final Tables tables;
 
   /** A journal in a database that messages call by this name. */
@@ -81,14 +83,28 @@ abstract class SqlJournal implements Journal {
 
   @Override
   public void save(Saved snapshot, Retention retention) throws StoreException {
-    change(
-        "write a snapshot",
-        db -> {
-          tables.insert(db, snapshot);
-          reportStep("after INSERT snapshot");
-          tables.trim(db, snapshot, retention);
-          reportStep("after DELETE entries");
-        });
+    String what = "write a snapshot";
+    try {
+      change(
+          what,
+          db -> {
+            tables.insert(db, snapshot);
+            reportStep("after INSERT snapshot");
+            tables.trim(db, snapshot, retention);
+            reportStep("after DELETE entries");
+          });
+    } catch (StoreException failed) {
+      if (!failed.isDamage()) {
+        throw failed;
+      }
+      // Without it, no snapshot could be written any more, and each start would read a longer log.
+      change(what, db -> tables.insert(db, snapshot));
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "a snapshot of fleet number {0} was written, but what is older cannot be deleted: {1}",
+          snapshot.fleet(),
+          failed.getMessage());
+    }
   }
 
   @Override

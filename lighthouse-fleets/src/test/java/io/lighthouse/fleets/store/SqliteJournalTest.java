@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -396,6 +397,31 @@ class SqliteJournalTest {
     void areNotKeptWithoutTheirEntry() throws StoreException {
       try (SqliteJournal journal = SqliteJournal.open(file)) {
         JournalCases.keepsNoSnapshotOfAnEntryThatItDoesNotHave(journal, NOTHING_MAY_GO);
+      }
+    }
+
+    /** As where the disk has lost a block of it: what has such a page cannot be deleted. */
+    @Test
+    void areWrittenAlsoWhereAnOlderOneHasAMalformedPage() throws Exception {
+      byte[] body = new byte[20_000];
+      Arrays.fill(body, (byte) 'x');
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        fill(journal, 1, 8);
+        byte[] hash = JournalCases.saved(journal, 2).entryHash();
+        journal.save(Saved.of(1, 2, hash, body), NOTHING_MAY_GO);
+      }
+      byte[] bytes = Files.readAllBytes(file);
+      int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("x".repeat(4_000));
+      bytes[at / 4_096 * 4_096] = -1;
+      Files.write(file, bytes);
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        assertThat(journal.snapshots(1)).extracting(Saved::isSound).containsExactly(false);
+        for (int generation = 4; generation <= 8; generation++) {
+          journal.save(JournalCases.saved(journal, generation), ALL_MAY_GO);
+        }
+        assertThat(journal.snapshots(1)).extracting(Saved::generation).containsExactly(8L, 7L);
+        assertThat(journal.snapshots(1)).allMatch(Saved::isSound);
+        assertThat(journal.oldest(1)).contains(3L);
       }
     }
 
