@@ -238,8 +238,13 @@ final class Recovery {
   }
 
   private FleetException damaged(String what) {
+    return damaged(head.name(), what);
+  }
+
+  /** The exception for a fleet that is damaged. */
+  static FleetException damaged(String fleet, String what) {
     return new FleetException(
-        FleetException.Kind.DAMAGED, "fleet '" + head.name() + "' is not used: " + what);
+        FleetException.Kind.DAMAGED, "fleet '" + fleet + "' is not used: " + what);
   }
 
   /** The JSON in a snapshot's body. */

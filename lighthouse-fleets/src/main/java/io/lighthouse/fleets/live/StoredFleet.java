@@ -200,7 +200,7 @@ final class StoredFleet {
       if (!failed.isDamage()) {
         throw failed;
       }
-      damage = new Damage(unused(failed.getMessage()), head);
+      damage = new Damage(Recovery.damaged(fleet.name(), failed.getMessage()), head);
       throw damage.why();
     }
     FleetState recovered = new FleetState(found.distributor(), head);
@@ -220,12 +220,8 @@ final class StoredFleet {
   private void requireKeys(long after) throws StoreException {
     Optional<String> hidden = journal.hidden(fleet.id(), after);
     if (hidden.isPresent()) {
-      throw unused("the index 'entry_key' " + hidden.get());
+      throw Recovery.damaged(fleet.name(), "the index 'entry_key' " + hidden.get());
     }
-  }
-
-  private FleetException unused(String why) {
-    return new FleetException(Kind.DAMAGED, "fleet '" + fleet.name() + "' is not used: " + why);
   }
 
   /**

@@ -217,6 +217,11 @@ public final class Verification {
         if (tries == TRIES || find(name).isAt(head)) {
           throw damaged; // It is as it was when it was read.
         }
+      } catch (StoreException failed) {
+        if (!failed.isDamage()) {
+          throw failed;
+        }
+        throw Recovery.damaged(name, failed.getMessage());
       }
     }
   }

@@ -450,6 +450,13 @@ class FilesTest {
             .as("%s", found)
             .isEqualTo(found.name().equals(damaged));
       }
+      assertThatThrownBy(() -> new Verification(journal, Engine::of).export(damaged))
+          .isInstanceOfSatisfying(
+              FleetException.class,
+              why -> assertThat(why.kind()).isEqualTo(FleetException.Kind.DAMAGED))
+          .hasMessageContaining(
+              "fleet '" + damaged + "' is not used: cannot read a log in " + file);
+      assertThat(new Verification(journal, Engine::of).export(sound)).isNotNull();
     }
     try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
       assertThatThrownBy(() -> put(fleets, damaged, "more"))
