@@ -65,7 +65,7 @@ final class OldLogs {
     fleets.observer().storeFailed();
     LOG.log(
         System.Logger.Level.WARNING,
-        "the logs of deleted fleets are not cleaned up: {0}",
+        "not all logs of deleted fleets are cleaned up: {0}",
         failed.getMessage());
   }
 

@@ -379,7 +379,9 @@ class FaultsTest {
   /** SQLite takes only ENOSPC for a full disk. */
   @Test
   void aQuotaThatIsUsedUpIsAWriteThatFails() throws Exception {
-    for (Told told : eachInTurn("write", "wal", 1, EDQUOT, "close")) {
+    List<Told> lives = eachInTurn("write", "wal", 1, EDQUOT, "close");
+    assertThat(lives).anyMatch(told -> told.during.startsWith("w"));
+    for (Told told : lives) {
       if (told.during.startsWith("w")) {
         assertNothingIsWrittenAfter(told);
       }
