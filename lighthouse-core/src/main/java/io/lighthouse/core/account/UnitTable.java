@@ -3,7 +3,7 @@ package io.lighthouse.core.account;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Unit;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,30 +14,43 @@ import java.util.function.Predicate;
  * required. Few nodes have units, so a fleet without them pays nothing.
  */
 public final class UnitTable {
-  /** By slot of a node that has units. */
-  private final Map<Integer, Map<String, Unit>> units = new HashMap<>();
+  /**
+   * By slot, null for none. It reaches up to the last node that has ever had units. A map by slot
+   * takes 57 bytes for each of a million nodes, this at most 6, and a roll back needs no room.
+   */
+  private Map<String, Unit>[] units;
 
-  UnitTable() {}
+  /** The number of nodes that have units. */
+  private int count;
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  UnitTable() {
+    units = new Map[0];
+  }
 
   /** A copy that shares nothing that changes. */
   UnitTable(UnitTable other) {
-    units.putAll(other.units);
+    units = other.units.clone();
+    count = other.count;
   }
 
   /** Gives a node its units. Any amount may be required of a resource without a unit. */
   public void set(int node, Map<String, Unit> wanted) {
-    if (wanted.isEmpty()) {
-      units.remove(node);
-    } else {
-      units.put(node, wanted);
+    if (wanted.isEmpty() && !has(node)) {
+      return;
     }
+    if (node >= units.length) {
+      units = Arrays.copyOf(units, node + node / 2 + 1);
+    }
+    count += (wanted.isEmpty() ? 0 : 1) - (units[node] == null ? 0 : 1);
+    units[node] = wanted.isEmpty() ? null : wanted;
   }
 
   /** Keeps a node's units of some resources, and drops the others. */
   void keep(int node, Predicate<String> resources) {
-    if (!of(node).keySet().stream().allMatch(resources)) {
+    if (has(node) && !units[node].keySet().stream().allMatch(resources)) {
       Map<String, Unit> kept = new TreeMap<>(Names.order());
-      kept.putAll(of(node));
+      kept.putAll(units[node]);
       kept.keySet().removeIf(resources.negate());
       set(node, kept);
     }
@@ -45,9 +58,13 @@ public final class UnitTable {
 
   /** Replaces every node with its new slot; a node that has units still exists. */
   void renumber(int[] renumbered) {
-    Map<Integer, Map<String, Unit>> before = new HashMap<>(units);
-    units.clear();
-    before.forEach((node, of) -> units.put(renumbered[node], of));
+    for (int from = 0; from < units.length && count > 0; from++) {
+      if (units[from] != null && renumbered[from] != from) {
+        Map<String, Unit> moved = units[from];
+        set(from, Map.of());
+        set(renumbered[from], moved);
+      }
+    }
   }
 
   // ---- reading ----
@@ -56,7 +73,7 @@ public final class UnitTable {
    * The units of a node, by name of a resource; without those of which any amount may be required.
    */
   public Map<String, Unit> of(int node) {
-    return units.getOrDefault(node, Map.of());
+    return has(node) ? units[node] : Map.of();
   }
 
   /**
@@ -90,11 +107,11 @@ public final class UnitTable {
 
   /** Whether a node has units. */
   public boolean has(int node) {
-    return units.containsKey(node);
+    return node < units.length && units[node] != null;
   }
 
   /** Whether any node has units. */
   public boolean any() {
-    return !units.isEmpty();
+    return count > 0;
   }
 }
