@@ -92,13 +92,14 @@ public final class NodeTable {
     live.clear(node);
     liveCount--;
     stale = true;
-    names[node] = "";
+    names[node] = ""; // Last: it shows that the removal is whole.
   }
 
   /** Restores a node to its slot, which is dead unless the removal ended halfway. */
   void revive(int node, String name) {
     live.set(node);
-    liveCount = live.cardinality(); // The removal may have ended halfway.
+    boolean wholly = names[node].isEmpty(); // The removal may have ended halfway.
+    liveCount = wholly ? liveCount + 1 : live.cardinality();
     stale = true;
     byName.add(name, node);
     names[node] = name;

@@ -65,6 +65,7 @@ class NodeTableProperties {
 
   private void turn(int slot) {
     if (oracle.get(slot)) {
+      nodes.revive(slot, nodes.nodeName(slot)); // As where a removal ended before it had begun.
       nodes.kill(slot);
     } else {
       nodes.revive(slot, "again-" + again++);
