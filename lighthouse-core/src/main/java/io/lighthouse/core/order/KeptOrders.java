@@ -47,7 +47,8 @@ public final class KeptOrders {
     }
     orders.remove(order);
     if (orders.size() == MOST) {
-      orders.remove(0).reshaped();
+      orders.get(0).reshaped(); // First: where the stack ends here, the order is still notified.
+      orders.remove(0);
     }
     orders.add(order);
   }
