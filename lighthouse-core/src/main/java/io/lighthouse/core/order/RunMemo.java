@@ -31,7 +31,7 @@ final class RunMemo {
   /** By place: how many placements the last search has seen. */
   private final long[] placements = new long[shapes.places()];
 
-  /** When the first of these searches ended. Room that opens later makes all of them stale. */
+  /** When the first of these searches began. Room that opens later makes all of them stale. */
   private final Clock.Stamp learned;
 
   private final Clock clock;

@@ -276,7 +276,7 @@ class EligibilityTest {
   }
 
   @Test
-  void theSharedRowOpensOnceNothingRareIsNegative() {
+  void theRowOfSoundNodesIsLeftOutOnceNothingIsNegative() {
     List<Node> nodes = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       nodes.add(i == 7 ? node("n7", "cpu", 2, "debt-7", -1) : node("n" + i, "cpu", 2));
