@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.eclipse.jetty.http.EtagUtils;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
@@ -452,7 +453,7 @@ public final class Exchange {
     // After an interrupt (by a plug-in, of its own thread), the write would close the connection.
     Thread.interrupted();
     if (status == 304) {
-      response = uncompressed(response);
+      uncompress();
     }
     response.setStatus(status);
     var headers = response.getHeaders();
@@ -496,13 +497,16 @@ public final class Exchange {
   }
 
   /**
-   * The answer without Jetty's compression around it, which would replace the ETag of a 304 by the
-   * whole If-None-Match.
+   * Takes Jetty's compression away from a 304, whose ETag it would replace by the whole
+   * If-None-Match. The ETag is that of the whole answer, in gzip (RFC 9110, 15.4.5).
    */
-  private static Response uncompressed(Response response) {
-    return response instanceof Response.Wrapper wrapper
-        ? uncompressed(wrapper.getWrapped())
-        : response;
+  private void uncompress() {
+    if (response instanceof Response.Wrapper compressing) {
+      response = compressing.getWrapped();
+      var headers = response.getHeaders();
+      String tag = headers.get(HttpHeader.ETAG);
+      headers.put(HttpHeader.ETAG, EtagUtils.rewriteWithSuffix(tag, "--gzip"));
+    }
   }
 
   /** Writes the rest of the answer. */
