@@ -146,17 +146,19 @@ public final class Scenarios {
   private static Sketch sketch(Dice dice, int workloads) {
     int kind = dice.below(29);
     if (kind < 12) {
-      return new Sketch.Assign(dice.plain().batch(0, workloads), options(dice));
+      return assign(dice, dice.plain().batch(0, workloads));
     }
     return kind < 20
         ? new Sketch.Changes(List.of(step(dice, ALONE)))
         : releaseOrChanges(dice, () -> step(dice, PLAIN));
   }
 
-  private static List<AssignOption> options(Dice dice) {
-    return Stream.of(AssignOption.values())
-        .filter(option -> dice.chance(option == AssignOption.EXPLAIN ? 2 : 4))
-        .toList();
+  private static Sketch assign(Dice dice, List<Workload> batch) {
+    return new Sketch.Assign(
+        batch,
+        Stream.of(AssignOption.values())
+            .filter(option -> dice.chance(option == AssignOption.EXPLAIN ? 2 : 4))
+            .toList());
   }
 
   private static Sketch releaseOrChanges(Dice dice, Supplier<Sketch.Step> step) {
@@ -219,11 +221,6 @@ public final class Scenarios {
       }
     }
     return new Scenario(fleet, sketches);
-  }
-
-  private static Sketch assign(Dice dice, List<Workload> batch) {
-    List<AssignOption> all = List.of(AssignOption.values());
-    return new Sketch.Assign(batch, dice.chance(8) ? all : List.of(AssignOption.EXPLAIN));
   }
 
   /** A step whose node may bring workloads, which the domains at that time may not allow. */

@@ -7,9 +7,11 @@ import static io.lighthouse.tests.contract.NaiveSubject.isFound;
 import static io.lighthouse.tests.contract.NaiveSubject.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Rubric;
@@ -109,6 +111,39 @@ class KindsTest {
     assertThat(isFound(wrong, finding -> true)).isTrue();
   }
 
+  /** The law of changes as values meets each kind, those of domains included. */
+  @ParameterizedTest
+  @MethodSource("changes")
+  void aChangeThatStaysWhereAnotherDoesNotGoIsFound(Class<?> kind) {
+    Subject wrong =
+        with(
+            (sound, call) -> {
+              try {
+                return answer(call, sound);
+              } catch (InvalidChangeException impossible) {
+                ((Call.Apply) call)
+                    .changes().stream()
+                        .limit(impossible.step())
+                        .filter(kind::isInstance)
+                        .forEach(change -> new Call.Attempt(change).on(sound));
+                throw impossible;
+              }
+            });
+    Random random = new Random(1);
+    RandomGenerator<Scenario> changing = Scenarios.changing().generator(1000);
+    assertThat(IntStream.range(0, SEEDS))
+        .anyMatch(
+            place -> {
+              Trial trial = new Trial(wrong, changing.next(random).value(), new Minutes());
+              try {
+                ChangeLaws.allOrNone(trial, place);
+                return false;
+              } catch (BrokenLaw broken) {
+                return broken.law() == Law.CHANGES;
+              }
+            });
+  }
+
   @ParameterizedTest
   @MethodSource("changes")
   void aDroppedChangeIsFound(Class<?> kind) {
@@ -193,6 +228,23 @@ class KindsTest {
   void aDroppedRuleIsFoundByItsLaw(Class<?> kind) {
     Subject wrong = hearing(workload -> without(workload, kind));
     assertThat(isFound(wrong, finding -> finding.law() == OF_RULES.get(kind))).isTrue();
+  }
+
+  /** A batch that needs no reasons may take another path through the code. */
+  @Test
+  void aRuleThatIsDroppedInBatchesWithoutReasonsIsFound() {
+    Subject wrong =
+        with(
+            (sound, call) ->
+                call instanceof Call.Assign assign
+                        && !assign.options().contains(AssignOption.EXPLAIN)
+                    ? sound.assign(
+                        assign.batch().stream()
+                            .map(workload -> without(workload, Rule.Most.class))
+                            .toList(),
+                        assign.options().toArray(AssignOption[]::new))
+                    : answer(call, sound));
+    assertThat(isFound(wrong, finding -> finding.law() == Law.MOST)).isTrue();
   }
 
   private static Workload without(Workload workload, Class<?> kind) {
