@@ -139,8 +139,9 @@ public final class LeaderElection {
       return lead(began);
     } catch (ApiException refused) {
       if (refused.code() == 409) {
-        // Another replica was faster; the next attempt reads its name.
-        return follow();
+        // The lease has changed since it was read, and the next attempt reads it again. Until then
+        // a leader may go on: no other replica takes a lease that has not run out.
+        return mayAct();
       }
       throw refused;
     } finally {

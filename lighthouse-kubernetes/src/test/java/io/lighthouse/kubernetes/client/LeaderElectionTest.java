@@ -1,0 +1,50 @@
+package io.lighthouse.kubernetes.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.kubernetes.control.ScriptedServer;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+class LeaderElectionTest {
+  private static final String LEASE =
+      "{'metadata':{'name':'l','namespace':'n','resourceVersion':'1'},"
+          + "'spec':{'holderIdentity':'%s','leaseDurationSeconds':3600}}";
+
+  @AutoClose private final ScriptedServer server = new ScriptedServer();
+
+  private LeaderElection one() throws IOException {
+    Duration call = Duration.ofMinutes(1);
+    Duration lease = Duration.ofHours(1);
+    return new LeaderElection(server.client(call), "n", "l", "one", lease, call, Clock.systemUTC());
+  }
+
+  /** As where it got a label. */
+  @Test
+  void aLeaseThatChangesDuringItsRenewalIsStillOurs() throws IOException {
+    LeaderElection one = one();
+    server.then(404, "{}").then(201, LEASE.formatted("one"));
+    assertThat(one.attempt()).isTrue();
+    BooleanSupplier tenure = one.tenure();
+    server.then(200, LEASE.formatted("one")).then(409, "{}");
+    assertThat(one.attempt()).isTrue();
+    assertThat(tenure.getAsBoolean()).isTrue();
+    server.then(200, LEASE.formatted("two"));
+    assertThat(one.attempt()).isFalse();
+    assertThat(tenure.getAsBoolean()).isFalse();
+  }
+
+  @Test
+  void theSlowerOfTwoThatTakeALeaseDoesNotLead() throws IOException {
+    LeaderElection one = one();
+    server.then(404, "{}").then(409, "{}");
+    assertThat(one.attempt()).isFalse();
+    server.then(200, LEASE.formatted("")).then(409, "{}");
+    assertThat(one.attempt()).isFalse();
+    assertThat(one.mayAct()).isFalse();
+  }
+}
