@@ -291,12 +291,14 @@ final class Reporter implements AutoCloseable {
   private void write(Report report, Pause pause) throws InterruptedException {
     WaitingPod pod = report.event.pod();
     long now = System.nanoTime();
+    boolean isNews = false;
     try {
       if (report.condition != null
           && write(pod, report.condition, CallWorkers.Write::send) == null) {
         return;
       }
-      if (report.condition == null || report.failures > 0 || isNews(pod, report.condition, now)) {
+      isNews = report.condition == null || isNews(pod, report.condition, now);
+      if (isNews) {
         for (long wait = rate.take(); wait > 0; wait = rate.take()) {
           TimeUnit.NANOSECONDS.sleep(wait);
         }
@@ -307,6 +309,9 @@ final class Reporter implements AutoCloseable {
       metrics.failures.labelValues("report").inc();
       if (closed) {
         return;
+      }
+      if (isNews) {
+        note(pod, null);
       }
       log.warning("report-failed", "pod", pod.key(), "error", failed.getMessage());
       int failures = report.failures + 1;
@@ -322,8 +327,8 @@ final class Reporter implements AutoCloseable {
 
   /**
    * Whether the last event of a pod has other kinds of reasons, or is old. Then the next one is the
-   * last from now on. The numbers of nodes in a refusal change all the time, and the server keeps
-   * each event for an hour.
+   * last from now on, unless it cannot be written. The numbers of nodes in a refusal change all the
+   * time, and the server keeps each event for an hour.
    */
   private boolean isNews(WaitingPod pod, PodCondition condition, long now) {
     Noted fresh = new Noted(condition.kinds(), now);
@@ -332,9 +337,13 @@ final class Reporter implements AutoCloseable {
     if (last != null && last.kinds.equals(fresh.kinds) && now - last.at <= REPEAT.toNanos()) {
       return false;
     }
-    pods.computeIfPresent(
-        pod.uid(), (uid, present) -> new Waiting(present.newest, present.told, fresh));
+    note(pod, fresh);
     return true;
+  }
+
+  /** Keeps the last event of a pod that waits; null where it was not written. */
+  private void note(WaitingPod pod, Noted event) {
+    pods.computeIfPresent(pod.uid(), (uid, known) -> new Waiting(known.newest, known.told, event));
   }
 
   private void write(PodEvent event) throws IOException {

@@ -139,6 +139,30 @@ class ReporterTest {
             "POST 0/3 nodes are available: 1 Too many pods, 2 Insufficient cpu");
   }
 
+  @Test
+  void anEventThatWasWrittenAtASecondTryIsNotRepeatedForOtherNumbersAlone() throws Exception {
+    server.then(503, "{}");
+    refuses("0/2 nodes are available: 2 Insufficient cpu.", true);
+    refuses("0/3 nodes are available: 3 Insufficient cpu.", false);
+    now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    server.then(503, "{}");
+    refuses("0/4 nodes are available: 4 Insufficient cpu.", false);
+    refuses("0/4 nodes are available: 4 Too many pods.", true);
+    assertThat(server.calls())
+        .extracting(call -> call.replaceAll(" .*", ""))
+        .containsExactly("PATCH", "PATCH", "POST", "PATCH", "PATCH", "PATCH", "PATCH", "POST");
+  }
+
+  @Test
+  void anEventThatWasNotWrittenIsWrittenWithOtherNumbers() throws Exception {
+    server.then(200, "{}").then(403, "{}");
+    reporter.refused(pod(), "Unschedulable", "0/2 nodes are available: 2 Insufficient cpu.");
+    Bench.until(
+        () -> metrics.unwritten.labelValues("condition").get() == 1, () -> "all is written");
+    refuses("0/3 nodes are available: 3 Insufficient cpu.", true);
+    assertThat(server.calls()).hasSize(4);
+  }
+
   private void refuses(String message, boolean hasEvent) throws Exception {
     server.then(200, "{}");
     if (hasEvent) {
