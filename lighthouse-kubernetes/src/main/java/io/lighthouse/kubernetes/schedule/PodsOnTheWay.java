@@ -12,7 +12,6 @@ import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.watch.Resource;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +34,8 @@ final class PodsOnTheWay {
   private final DeviceWrites deviceWrites = new DeviceWrites();
   private final VolumeWaits volumeWaits;
 
-  /** By uid, until an event shows the pod bound or gone, or it is put back. */
-  private final Map<String, Binding> byUid = new HashMap<>();
-
-  /** The uids of those whose bindings were sent. */
-  private final Set<String> sent = new HashSet<>();
+  /** Those whose bindings were not sent yet, by uid. They are assumed on their nodes. */
+  private final Map<String, Binding> unsent = new HashMap<>();
 
   /** What a placement changes that is taken back. */
   private final Set<ClusterChange> roomIsFree;
@@ -88,7 +84,7 @@ final class PodsOnTheWay {
   /** Binds pods of a gang that were placed, once its claims to devices are written. */
   void bind(String gang, List<Binding> placed) {
     metrics.placements.inc(placed.size());
-    placed.forEach(binding -> byUid.put(binding.uid(), binding));
+    placed.forEach(binding -> unsent.put(binding.uid(), binding));
     Map<Binding, DeviceWork> works = new LinkedHashMap<>();
     List<Binding> others = new ArrayList<>();
     for (Binding binding : placed) {
@@ -120,7 +116,7 @@ final class PodsOnTheWay {
    */
   private void bindOrGiveUp(DeviceWrites.Group gang) {
     gang.failures().forEach((binding, failure) -> claimsFailed(binding, "device", failure));
-    List<Binding> ready = gang.ready().stream().filter(this::isOnTheWay).toList();
+    List<Binding> ready = gang.ready().stream().filter(this::isUnsent).toList();
     boolean isWhole = gang.failures().isEmpty() && ready.size() == gang.ready().size();
     if (isWhole || (!ready.isEmpty() && cluster.hasMinCount(ready.get(0).decision().pod()))) {
       ready.forEach(this::bindOrWriteVolumes);
@@ -136,12 +132,12 @@ final class PodsOnTheWay {
   }
 
   /** Not where the pod was put back while its claims were written, and perhaps placed again. */
-  private boolean isOnTheWay(Binding binding) {
-    return byUid.get(binding.uid()) == binding;
+  private boolean isUnsent(Binding binding) {
+    return unsent.get(binding.uid()) == binding;
   }
 
   private void send(Binding binding) {
-    sent.add(binding.uid());
+    unsent.remove(binding.uid());
     binder.submit(binding);
   }
 
@@ -153,10 +149,15 @@ final class PodsOnTheWay {
    */
   Decision.Preempt putBackVictims(Decision.Preempt preempt) {
     String message = "not bound, for pod " + preempt.pod().key() + " needs its room";
-    return preempt.withVictims(
-        preempt.victims().stream()
-            .filter(victim -> sent.contains(victim.uid()) || !putBack(victim, message))
-            .toList());
+    List<WaitingPod> others = new ArrayList<>();
+    for (WaitingPod victim : preempt.victims()) {
+      if (unsent.containsKey(victim.uid())) {
+        putBack(victim, message);
+      } else {
+        others.add(victim);
+      }
+    }
+    return preempt.withVictims(others);
   }
 
   private void bindOrWriteVolumes(Binding binding) {
@@ -170,7 +171,7 @@ final class PodsOnTheWay {
   void volumesWritten(Message.VolumesWritten written) {
     if (!written.failure().isEmpty()) {
       claimsFailed(written.binding(), "volume", written.failure());
-    } else if (isOnTheWay(written.binding())) {
+    } else if (isUnsent(written.binding())) {
       volumeWaits.add(written.binding(), written.work(), System.nanoTime());
     }
   }
@@ -184,8 +185,7 @@ final class PodsOnTheWay {
   }
 
   private void forget(String uid) {
-    byUid.remove(uid);
-    sent.remove(uid);
+    unsent.remove(uid);
     volumeWaits.remove(uid);
   }
 
@@ -253,26 +253,20 @@ final class PodsOnTheWay {
    * @param what volume or device
    */
   private void claimsFailed(Binding binding, String what, String failure) {
-    if (isOnTheWay(binding)
-        && putBack(binding.decision().pod(), "binding " + what + "s: " + failure)) {
+    if (isUnsent(binding)) {
+      putBack(binding.decision().pod(), "binding " + what + "s: " + failure);
       metrics.failures.labelValues(what).inc();
       log.warning(
           what + "s-not-bound", "pod", binding.pod(), "node", binding.node(), "error", failure);
     }
   }
 
-  /**
-   * A pod that was placed is decided again after its pause.
-   *
-   * @return false where it was not on the way any more
-   */
-  private boolean putBack(WaitingPod pod, String message) {
-    if (!cluster.assumeFailed(pod.uid())) {
-      return false;
+  /** A pod that was placed is decided again after its pause, unless it has left its node. */
+  private void putBack(WaitingPod pod, String message) {
+    if (cluster.assumeFailed(pod.uid())) {
+      decideAgain(pod.uid());
+      reporter.refused(pod, "SchedulerError", message);
     }
-    decideAgain(pod.uid());
-    reporter.refused(pod, "SchedulerError", message);
-    return true;
   }
 
   /** The room of a pod is free again. If the pod goes, the watch removes it from the queue. */

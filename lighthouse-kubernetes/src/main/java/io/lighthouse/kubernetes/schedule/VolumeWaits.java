@@ -69,7 +69,7 @@ final class VolumeWaits {
     return size;
   }
 
-  /** A pod does not wait any more. */
+  /** A pod does not wait any more, such as one that is not on its way to its node any more. */
   void remove(String uid) {
     Wait wait = byUid.remove(uid);
     if (wait != null) {
@@ -114,7 +114,7 @@ final class VolumeWaits {
 
   /**
    * Takes the waits that are over, also where the pod is being deleted: the server binds it no
-   * more. A pod that is not on its way to its node any more is dropped.
+   * more.
    *
    * @param most the maximum number of pods that are taken to be bound
    */
@@ -131,14 +131,9 @@ final class VolumeWaits {
     while (bound < most && uids.hasNext()) {
       String uid = uids.next();
       uids.remove();
-      Wait wait = byUid.get(uid);
-      if (!cluster.assumedNode(uid).equals(Optional.of(wait.binding().node()))) {
-        remove(uid);
-      } else {
-        Optional<Ended> end = ended(cluster, wait, now);
-        end.ifPresent(ended::add);
-        bound += end.isPresent() && end.get().failure().isEmpty() ? 1 : 0;
-      }
+      Optional<Ended> end = ended(cluster, byUid.get(uid), now);
+      end.ifPresent(ended::add);
+      bound += end.isPresent() && end.get().failure().isEmpty() ? 1 : 0;
     }
     ended.forEach(one -> remove(one.binding().uid()));
     return ended;

@@ -6,6 +6,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
@@ -27,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** How many pods are counted as on the way, and how many may be. */
 class PodsOnTheWayTest {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(1);
 
   private final Cluster cluster = Clusters.of(Distributors.installed().strategy("prioritized"));
   private final AtomicBoolean leads = new AtomicBoolean(true);
@@ -129,18 +130,39 @@ class PodsOnTheWayTest {
         });
   }
 
+  private void getsItsVolume(PodsOnTheWay onTheWay, Binding binding) {
+    String name = binding.uid();
+    onTheWay.bind(name, List.of(binding));
+    VolumeWork work = cluster.volumes().work(name).orElseThrow();
+    onTheWay.volumesWritten(new Message.VolumesWritten(binding, work, List.of(), ""));
+    bindClaim(name);
+    onTheWay.changed(Resource.CLAIMS, "default/" + name);
+  }
+
+  /** It may be on its node. */
+  @Test
+  void aVictimWhoseBindingWasSentIsNotPutBack() throws Exception {
+    whileNoCallIsAnswered(
+        "{}",
+        onTheWay -> {
+          Binding binding = placedPod("p");
+          getsItsVolume(onTheWay, binding);
+          onTheWay.endVolumeWaits(1);
+          List<WaitingPod> victims = List.of(binding.decision().pod());
+          Decision.Preempt preempt =
+              new Decision.Preempt(
+                  WaitingPods.of("u", "u"), "m", "n1", victims, List.of(), List.of(), "w");
+          assertThat(onTheWay.putBackVictims(preempt)).isEqualTo(preempt);
+        });
+  }
+
   @Test
   void asManyPodsWithVolumesAreBoundAsMayBeInFlight() throws Exception {
     whileNoCallIsAnswered(
         "binding: {inFlight: 2}",
         onTheWay -> {
           for (String name : List.of("p", "q", "r")) {
-            Binding binding = placedPod(name);
-            onTheWay.bind(name, List.of(binding));
-            VolumeWork work = cluster.volumes().work(name).orElseThrow();
-            onTheWay.volumesWritten(new Message.VolumesWritten(binding, work, List.of(), ""));
-            bindClaim(name);
-            onTheWay.changed(Resource.CLAIMS, "default/" + name);
+            getsItsVolume(onTheWay, placedPod(name));
           }
           onTheWay.endVolumeWaits(2);
           assertThat(onTheWay.inFlight()).isEqualTo(2);

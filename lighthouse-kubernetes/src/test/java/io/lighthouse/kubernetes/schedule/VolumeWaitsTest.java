@@ -156,6 +156,7 @@ class VolumeWaitsTest {
     cluster.podChanged(pod);
     assertThat(endedBy(Resource.PODS, "deleted")).isEqualTo("deleted (the pod is being deleted)");
     cluster.podGone("gone");
+    waits.remove("gone");
     assertThat(endedBy(Resource.PODS, "gone")).isEmpty();
     assertThat(waits.size()).isEqualTo(1);
     cluster.nodeGone("n1");
