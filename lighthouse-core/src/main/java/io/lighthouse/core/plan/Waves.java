@@ -132,12 +132,14 @@ final class Waves {
   }
 
   private void add(int index, PlanSession.Step step) {
-    int earliest = rules.earliest(index, next.getOrDefault(step.entry(), 0), waves.size());
     BitSet refused = room.refused(index, waves.size());
     isFeasible &= !refused.get(waves.size());
     for (String group : groups(step)) {
       refused.or(full.getOrDefault(group, new BitSet()));
     }
+    // Rules read all members of a group for each wave, so the others are left out first.
+    int first = refused.nextClearBit(next.getOrDefault(step.entry(), 0));
+    int earliest = rules.earliest(index, first, waves.size());
     int wave = Math.min(refused.nextClearBit(earliest), waves.size());
     if (wave == waves.size()) {
       waves.add(new ArrayList<>());

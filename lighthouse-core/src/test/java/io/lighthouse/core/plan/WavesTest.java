@@ -225,6 +225,27 @@ class WavesTest {
     assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(1);
   }
 
+  /** With one move in each wave, no wave that there is has to be tried by rules. */
+  @Test
+  void rulesDoNotReadWavesThatAreFull() {
+    Terms even = Terms.NONE.rules(new Rule.Skew(20, "g", "rack", 1));
+    Workload member = one("w", even).withAversionGroups("g");
+    List<Workload> members = member.replicas(60);
+    add(large("a", "r1"), members.subList(0, 30).toArray(Workload[]::new));
+    add(large("b", "r2"), members.subList(30, 60).toArray(Workload[]::new));
+    PlanSession session = session(2_000);
+    for (int i = 0; i < 30; i++) {
+      move(session, members.get(i).name(), "b");
+      move(session, members.get(30 + i).name(), "a");
+    }
+    assertThat(Waves.of(session, 1)).hasSize(60);
+    assertThat(session.ordering.isOver()).as("too much read").isFalse();
+  }
+
+  private static Node large(String name, String rack) {
+    return Node.of(name, Resources.of("cpu", 99)).in("rack", rack);
+  }
+
   // ---- least ----
 
   /** Members that need each other move together as soon as one of the group is where they go. */
