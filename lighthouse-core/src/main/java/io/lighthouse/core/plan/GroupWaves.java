@@ -25,8 +25,9 @@ import java.util.function.Predicate;
  * </ul>
  *
  * <p>This is exact but for such a holder, since some order of the wave leads there. A step may be
- * in a wave if all arrivals of that wave and of later ones still have what they require, and if it
- * may be in the later ones, too. What holds even with all steps in one wave is not checked.
+ * in a wave if all arrivals of the wave still have what they require, and if it may be in the later
+ * ones, too. These need no second check: some order of a later wave has the step first. What holds
+ * even with all steps in one wave is not checked.
  */
 final class GroupWaves {
   /** The wave of a step that is in none yet. */
@@ -188,7 +189,7 @@ final class GroupWaves {
       isFeasible &= !keepsOrder || isKept(end);
       while (goesOn && earliest > from) {
         wave = earliest - 1;
-        goesOn = isKept(wave) && isKept(wave + 1);
+        goesOn = isKept(wave);
         earliest -= goesOn ? 1 : 0;
       }
       wave = NO_WAVE;
