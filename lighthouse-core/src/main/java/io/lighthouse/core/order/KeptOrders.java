@@ -20,7 +20,7 @@ public final class KeptOrders {
   private final Ledger ledger;
 
   /** The one used last is at the end. Never grows, so that every order that is kept is here. */
-  private final List<ScoreOrder> orders = new ArrayList<>(MOST);
+  private final List<ScoreOrder> orders = new ArrayList<>(MOST + 1);
 
   /** The nodes by name; null while no order is kept in blocks. */
   private NameOrder names;
@@ -45,12 +45,14 @@ public final class KeptOrders {
     if (last >= 0 && orders.get(last) == order) {
       return;
     }
-    orders.remove(order);
-    if (orders.size() == MOST) {
-      orders.get(0).reshaped(); // First: where the stack ends here, the order is still notified.
+    int earlier = orders.indexOf(order);
+    orders.add(order); // First: where the stack ends here, each order is still notified.
+    if (earlier >= 0) {
+      orders.remove(earlier);
+    } else if (orders.size() > MOST) {
+      orders.get(0).reshaped();
       orders.remove(0);
     }
-    orders.add(order);
   }
 
   /** Whether an order follows changes; if not, it holds nothing that could be stale. */
