@@ -139,7 +139,8 @@ class FleetLimitsTest {
       assertThat(raw.status()).as("0 where the connection ends").isIn(0, 500);
     }
     before = NOTHING;
-    assertThat(assign("f", "a").status()).isEqualTo(200);
+    Answer after = assign("f", "a");
+    assertThat(after.status()).as(after.text()).isEqualTo(200);
   }
 
   /** As where memory ends when its call was just put into the queue of the fleet. */
