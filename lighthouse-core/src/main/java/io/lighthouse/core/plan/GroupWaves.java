@@ -8,6 +8,7 @@ import io.lighthouse.core.ledger.HolderBounds;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -18,7 +19,7 @@ import java.util.function.Predicate;
  *
  * <ul>
  *   <li>Most and apart: its domain holds all members that arrive in the wave, and no holder has
- *       left. A holder that stays after all steps counts from the first wave on.
+ *       left. A holder counts from the first wave on, also one that arrives later.
  *   <li>Least: all members that leave the domain in the wave have left, and no other one has come.
  *       New members of the fleet have gone to other domains.
  *   <li>Skew: its domain holds all members that arrive, and each other one has lost all that leave.
@@ -27,7 +28,11 @@ import java.util.function.Predicate;
  * <p>This is exact but for such a holder, since some order of the wave leads there. A step may be
  * in a wave if all arrivals of the wave still have what they require, and if it may be in the later
  * ones, too. These need no second check: some order of a later wave has the step first. What holds
- * even with all steps in one wave is not checked.
+ * even with all steps in one wave is not checked. Where {@link Reads#MOST} are made, each step with
+ * a rule gets a new wave, which is always right.
+ *
+ * <p>Only the domains that a step leaves or enters are counted from wave to wave. The others do not
+ * change.
  */
 final class GroupWaves {
   /** The wave of a step that is in none yet. */
@@ -38,21 +43,41 @@ final class GroupWaves {
   private final Counted counted;
   private final List<Part> parts = new ArrayList<>();
 
-  /** By domain: the members before the first wave. */
-  private final int[] start;
+  /** The number in the ledger of the group, and of each domain that steps leave or enter. */
+  private final int group;
 
-  /** By domain: the least limit of the holders there after all steps. */
-  private final int[] limits;
+  private final Map<Integer, Integer> places = new LinkedHashMap<>();
+
+  /** By place of a domain: the members before the first wave. */
+  private int[] start;
+
+  /** By place of a domain: the least limit of the holders there after all steps. */
+  private int[] limits;
 
   /** The members in the fleet before the first wave. */
   private int total;
+
+  /** By eligible domains: the least count of those that no step leaves or enters. */
+  private final Map<boolean[], Integer> unchanged = new HashMap<>();
 
   private boolean keepsOrder;
 
   /** Whether each arrival has what it requires after the steps before it. */
   private boolean isFeasible = true;
 
-  private long reads;
+  private final Reads reads;
+
+  /** How many parts and counts the groups of a plan have read. */
+  static final class Reads {
+    /** The most for waves before the new one: about two seconds. */
+    static final long MOST = 100_000_000;
+
+    private long count;
+
+    long count() {
+      return count;
+    }
+  }
 
   /** A group that is counted in the domains of a level. */
   record Counted(String group, int level) {
@@ -61,34 +86,42 @@ final class GroupWaves {
     }
   }
 
-  /** Counts what there is after all steps. */
-  GroupWaves(Ledger ledger, PossibleNodes possible, Counted counted) {
+  /**
+   * A group without steps.
+   *
+   * @param ledger the accounts after all steps
+   * @param reads those of all groups of the plan
+   */
+  GroupWaves(Ledger ledger, PossibleNodes possible, Counted counted, Reads reads) {
     this.ledger = ledger;
     this.possible = possible;
     this.counted = counted;
-    int group = ledger.members().find(counted.group);
-    int domains = ledger.topology().domainCount(counted.level);
-    start = new int[domains];
-    limits = new int[domains];
-    for (int domain = 0; domain < domains; domain++) {
-      start[domain] = ledger.members().members(group, counted.level, domain);
-      limits[domain] = ledger.members().bounds().in(group, counted.level, domain);
-    }
-    total = ledger.members().total(group);
+    this.reads = reads;
+    group = ledger.members().find(counted.group);
   }
 
-  /** Takes a step back, before all waves. */
-  Part takeBack(PlanSession.Step step, Demand demand) {
+  /** Adds a step that was made. */
+  Part add(PlanSession.Step step, Demand demand) {
     Part part = new Part(step, demand);
-    part.count(-1, start, start);
-    total -= part.isNewMember() ? 1 : 0;
     parts.add(part);
     return part;
   }
 
-  /** Removes what holds in whatever order, once all steps are taken back. */
-  void removeWhatAlwaysHolds() {
-    parts.forEach(part -> part.wave = 0);
+  /** Takes all steps back, before all waves, and removes what holds in whatever order. */
+  void takeBack() {
+    start = new int[places.size()];
+    limits = new int[places.size()];
+    places.forEach(
+        (domain, place) -> {
+          start[place] = members(domain);
+          limits[place] = ledger.members().bounds().in(group, counted.level, domain);
+        });
+    total = ledger.members().total(group);
+    for (Part part : parts) {
+      part.count(-1, start, start);
+      total -= part.isNewMember() ? 1 : 0;
+      part.wave = 0;
+    }
     Counts together = new Counts(0);
     for (Part part : parts) {
       part.wave = NO_WAVE;
@@ -97,18 +130,18 @@ final class GroupWaves {
     }
   }
 
+  /** The members in a domain after all steps. */
+  private int members(int domain) {
+    return ledger.members().members(group, counted.level, domain);
+  }
+
   boolean isFeasible() {
     return isFeasible;
   }
 
-  /** How many parts and counts were read so far. */
-  long reads() {
-    return reads;
-  }
-
   /** Whether all arrivals of a wave have what they require. */
   private boolean isKept(int wave) {
-    reads += parts.size();
+    reads.count += parts.size();
     List<Part> arriving =
         parts.stream().filter(part -> part.wave == wave && !part.required.isEmpty()).toList();
     if (arriving.isEmpty()) {
@@ -136,8 +169,8 @@ final class GroupWaves {
 
     private Part(PlanSession.Step step, Demand demand) {
       isNew = step.from() == NodeTable.NONE;
-      from = isNew ? NodeTable.NONE : ledger.topology().domainOf(counted.level, step.from());
-      to = ledger.topology().domainOf(counted.level, step.to());
+      from = isNew ? NodeTable.NONE : place(step.from());
+      to = place(step.to());
       isMember = demand.isMember(counted.group);
       int least = HolderBounds.UNBOUNDED;
       for (Rule rule : demand.hardRules()) {
@@ -153,6 +186,14 @@ final class GroupWaves {
       if (to == NodeTable.NONE) {
         required.clear();
       }
+    }
+
+    /** The place of the domain of a node; {@link NodeTable#NONE} without one. */
+    private int place(int node) {
+      int domain = ledger.topology().domainOf(counted.level, node);
+      return domain == NodeTable.NONE
+          ? NodeTable.NONE
+          : places.computeIfAbsent(domain, any -> places.size());
     }
 
     private boolean isNewMember() {
@@ -187,7 +228,7 @@ final class GroupWaves {
       boolean goesOn = keepsOrder;
       wave = end;
       isFeasible &= !keepsOrder || isKept(end);
-      while (goesOn && earliest > from) {
+      while (goesOn && earliest > from && reads.count < Reads.MOST) {
         wave = earliest - 1;
         goesOn = isKept(wave);
         earliest -= goesOn ? 1 : 0;
@@ -201,9 +242,9 @@ final class GroupWaves {
     }
   }
 
-  private static void add(int[] counts, int domain, int count) {
-    if (domain != NodeTable.NONE) {
-      counts[domain] += count;
+  private static void add(int[] counts, int place, int count) {
+    if (place != NodeTable.NONE) {
+      counts[place] += count;
     }
   }
 
@@ -253,7 +294,7 @@ final class GroupWaves {
     }
   }
 
-  /** The counts of a wave by domain, in the worst order for each rule. */
+  /** The counts of a wave by place of a domain, in the worst order for each rule. */
   private final class Counts {
     private final int[] least = start.clone();
     private final int[] most;
@@ -271,7 +312,7 @@ final class GroupWaves {
     private final Map<boolean[], Floor> floors = new HashMap<>();
 
     Counts(int wave) {
-      reads += start.length;
+      reads.count += start.length;
       for (Part part : parts) {
         if (part.wave < wave) {
           part.count(1, least, least);
@@ -291,39 +332,51 @@ final class GroupWaves {
     }
 
     /** What all holders in a domain permit, also those that leave it. */
-    int limit(int domain) {
-      return Math.min(limits[domain], leaving.getOrDefault(domain, HolderBounds.UNBOUNDED));
+    int limit(int place) {
+      return Math.min(limits[place], leaving.getOrDefault(place, HolderBounds.UNBOUNDED));
     }
 
     /** The least count of the eligible domains beside one; 0 where they are null. */
     int floor(boolean[] eligible, int beside) {
-      return floors.computeIfAbsent(eligible, of -> Floor.of(of, least)).without(beside);
+      return eligible == null
+          ? 0
+          : Math.min(
+              unchanged.computeIfAbsent(eligible, GroupWaves.this::unchanged),
+              floors.computeIfAbsent(eligible, this::floor).without(beside));
+    }
+
+    private Floor floor(boolean[] eligible) {
+      Floor floor = new Floor(NodeTable.NONE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+      for (Map.Entry<Integer, Integer> domain : places.entrySet()) {
+        if (eligible[domain.getKey()]) {
+          floor = floor.with(domain.getValue(), least[domain.getValue()]);
+        }
+      }
+      return floor;
     }
   }
 
-  /** The least count of some domains, the domain that has it, and the least one of the others. */
-  private record Floor(int domain, int least, int next) {
-    static Floor of(boolean[] eligible, int[] counts) {
-      if (eligible == null) {
-        return new Floor(NodeTable.NONE, 0, 0);
+  /** The least count of the eligible domains that no step leaves or enters. */
+  private int unchanged(boolean[] eligible) {
+    int least = Integer.MAX_VALUE;
+    for (int domain = 0; domain < eligible.length; domain++) {
+      if (eligible[domain] && !places.containsKey(domain)) {
+        least = Math.min(least, members(domain));
       }
-      int domain = NodeTable.NONE;
-      int least = Integer.MAX_VALUE;
-      int next = Integer.MAX_VALUE;
-      for (int other = 0; other < eligible.length; other++) {
-        if (eligible[other] && counts[other] < least) {
-          next = least;
-          least = counts[other];
-          domain = other;
-        } else if (eligible[other]) {
-          next = Math.min(next, counts[other]);
-        }
-      }
-      return new Floor(domain, least, next);
+    }
+    return least;
+  }
+
+  /** The place with the least count of some, that count, and the least one of the others. */
+  private record Floor(int place, int least, int next) {
+    Floor with(int other, int count) {
+      return count < least
+          ? new Floor(other, count, least)
+          : new Floor(place, least, Math.min(next, count));
     }
 
     int without(int left) {
-      return left == domain ? next : least;
+      return left == place ? next : least;
     }
   }
 }

@@ -25,6 +25,7 @@ import java.util.Set;
 final class RuleOrder {
   private final Ledger ledger;
   private final Map<Counted, GroupWaves> groups = new LinkedHashMap<>();
+  private final GroupWaves.Reads reads = new GroupWaves.Reads();
 
   /** By index of a step: what it is for the groups. */
   private final List<List<GroupWaves.Part>> parts = new ArrayList<>();
@@ -49,7 +50,7 @@ final class RuleOrder {
       Set<Counted> counted = ofRules(demand);
       ofMember(demand).stream().filter(this::isBounded).forEach(counted::add);
       counted.forEach(
-          of -> groups.computeIfAbsent(of, any -> new GroupWaves(ledger, possible, any)));
+          of -> groups.computeIfAbsent(of, any -> new GroupWaves(ledger, possible, any, reads)));
     }
     for (PlanSession.Step step : steps) {
       Demand demand = ledger.demand(step.entry());
@@ -59,10 +60,10 @@ final class RuleOrder {
           related.stream()
               .map(groups::get)
               .filter(Objects::nonNull)
-              .map(group -> group.takeBack(step, demand))
+              .map(group -> group.add(step, demand))
               .toList());
     }
-    groups.values().forEach(GroupWaves::removeWhatAlwaysHolds);
+    groups.values().forEach(GroupWaves::takeBack);
   }
 
   /** No rules, for a number of steps. */
@@ -126,7 +127,7 @@ final class RuleOrder {
 
   /** About how much was read for all steps. */
   long reads() {
-    return groups.values().stream().mapToLong(GroupWaves::reads).sum();
+    return reads.count();
   }
 
   /** Whether the steps may be taken in another order, as far as rules of plug-ins matter. */

@@ -242,6 +242,22 @@ class WavesTest {
     assertThat(session.ordering.isOver()).as("too much read").isFalse();
   }
 
+  /** A plan for a few nodes of many reads as much as on a small fleet. */
+  @Test
+  void rulesReadOnlyTheDomainsOfThePlan() {
+    Workload member = one("w", Terms.NONE.rules(new Rule.Apart("g", "node")).inGroups("g"));
+    add(small("a", "r"), member.named("first"));
+    add(small("b", "r"), member.named("second"));
+    for (int i = 0; i < 400; i++) {
+      add(small("n" + i, "r"));
+    }
+    PlanSession session = session(20);
+    move(session, "second", "n7");
+    move(session, "first", "b");
+    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(2);
+    assertThat(session.ordering.isOver()).as("too much read").isFalse();
+  }
+
   private static Node large(String name, String rack) {
     return Node.of(name, Resources.of("cpu", 99)).in("rack", rack);
   }
