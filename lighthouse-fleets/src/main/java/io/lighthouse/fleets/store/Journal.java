@@ -206,8 +206,9 @@ public interface Journal extends EarlierFleets, AutoCloseable {
 
   /**
    * Keeps a snapshot and the one before it. Deletes older snapshots, and the entries that neither
-   * of the two needs and {@code retention} lets go. Where a page of them is malformed, they stay. A
-   * snapshot whose entry is not in the log is not kept: the store has gone back.
+   * of the two needs and {@code retention} lets go. A snapshot with a malformed page stays, and so
+   * do the entries where one of them has such a page. A snapshot whose entry is not in the log is
+   * not kept: the store has gone back.
    *
    * @param snapshot the snapshot
    * @param retention which entries may be deleted

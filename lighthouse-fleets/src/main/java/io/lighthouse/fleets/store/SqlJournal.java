@@ -88,6 +88,7 @@ abstract class SqlJournal implements Journal {
       change(
           what,
           db -> {
+            tables.deleteLost(db, snapshot.fleet());
             tables.insert(db, snapshot);
             reportStep("after INSERT snapshot");
             tables.trim(db, snapshot, retention);
@@ -101,9 +102,24 @@ abstract class SqlJournal implements Journal {
       change(what, db -> tables.insert(db, snapshot));
       LOG.log(
           System.Logger.Level.WARNING,
-          "a snapshot of fleet number {0} was written, but what is older cannot be deleted: {1}",
+          "a snapshot of fleet number {0} was written, but not all before it can be deleted: {1}",
           snapshot.fleet(),
           failed.getMessage());
+      deleteOlder(snapshot);
+    }
+  }
+
+  /** Deletes all snapshots except two, each separately; one with a malformed page stays. */
+  private void deleteOlder(Saved snapshot) throws StoreException {
+    List<Long> there = read("read snapshots", db -> tables.upTo(db, snapshot));
+    for (long older : there.subList(Math.min(2, there.size()), there.size())) {
+      try {
+        change("delete a snapshot", db -> tables.delete(db, snapshot.fleet(), older));
+      } catch (StoreException failed) {
+        if (!failed.isDamage()) {
+          throw failed;
+        }
+      }
     }
   }
 

@@ -61,7 +61,7 @@ final class SqliteConnector {
           "cannot open "
               + file
               + (logged ? ": it or its log cannot be verified: " : ": ")
-              + words(failed),
+              + words(failed, true),
           failed);
     }
   }
@@ -169,11 +169,12 @@ final class SqliteConnector {
     synchroniseFolder(file);
   }
 
-  /** What went wrong, in words. */
-  static String words(SQLException failed) {
+  /** What went wrong, in words. 'fleets verify' itself only reads. */
+  static String words(SQLException failed, boolean writing) {
     String message = String.valueOf(failed.getMessage());
     if (Statements.isMalformed(failed)) {
-      return message + "; run 'fleets verify', and repair the file or start on a backup";
+      String verify = writing ? "run 'fleets verify', and " : "";
+      return message + "; " + verify + "repair the file or start on a backup";
     }
     return message.contains("SQLITE_NOTADB") ? "it is no SQLite file" : message;
   }

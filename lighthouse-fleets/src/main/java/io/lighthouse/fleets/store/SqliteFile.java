@@ -340,7 +340,13 @@ final class SqliteFile implements AutoCloseable {
         return answer;
       } catch (SQLException failed) {
         throw new StoreException(
-            "cannot " + what + " in " + file + ": " + SqliteConnector.words(failed), failed);
+            "cannot "
+                + what
+                + " in "
+                + file
+                + ": "
+                + SqliteConnector.words(failed, holding != null),
+            failed);
       } finally {
         if (!done && doubt == null) {
           disconnect();

@@ -380,12 +380,16 @@ final class Tables {
     }
   }
 
+  /** Deletes the snapshots of entries that the log has lost. */
+  void deleteLost(Connection db, long fleet) throws SQLException {
+    Statements.update(db, DELETE_LOST, fleet, fleet);
+  }
+
   /**
    * Inserts a snapshot, unless it is there already, or the log has no such entry: a store that has
    * gone back may have another one, or none of that generation.
    */
   void insert(Connection db, Saved snapshot) throws SQLException {
-    Statements.update(db, DELETE_LOST, snapshot.fleet(), snapshot.fleet());
     try (PreparedStatement statement =
         db.prepareStatement(
             "INSERT INTO snapshot SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM entry"
@@ -400,6 +404,29 @@ final class Tables {
       statement.setBytes(8, snapshot.entryHash());
       statement.executeUpdate();
     }
+  }
+
+  /** The generations of all snapshots up to one, the newest first. */
+  List<Long> upTo(Connection db, Saved snapshot) throws SQLException {
+    List<Long> generations = new ArrayList<>();
+    try (PreparedStatement statement =
+        db.prepareStatement(
+            "SELECT generation FROM snapshot WHERE fleet = ? AND generation <= ?"
+                + " ORDER BY generation DESC")) {
+      statement.setLong(1, snapshot.fleet());
+      statement.setLong(2, snapshot.generation());
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          generations.add(row.getLong(1));
+        }
+      }
+    }
+    return generations;
+  }
+
+  void delete(Connection db, long fleet, long generation) throws SQLException {
+    Statements.update(
+        db, "DELETE FROM snapshot WHERE fleet = ? AND generation = ?", fleet, generation);
   }
 
   /**

@@ -449,6 +449,7 @@ class FilesTest {
         assertThat(String.join("", found.faults()).contains("malformed"))
             .as("%s", found)
             .isEqualTo(found.name().equals(damaged));
+        assertThat(found.faults()).noneMatch(fault -> fault.contains("fleets verify"));
       }
       assertThatThrownBy(() -> new Verification(journal, Engine::of).export(damaged))
           .isInstanceOfSatisfying(

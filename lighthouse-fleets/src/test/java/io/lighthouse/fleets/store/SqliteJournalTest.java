@@ -410,10 +410,7 @@ class SqliteJournalTest {
         byte[] hash = JournalCases.saved(journal, 2).entryHash();
         journal.save(Saved.of(1, 2, hash, body), NOTHING_MAY_GO);
       }
-      byte[] bytes = Files.readAllBytes(file);
-      int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("x".repeat(4_000));
-      bytes[at / 4_096 * 4_096] = -1;
-      Files.write(file, bytes);
+      malform(content().indexOf("x".repeat(4_000)));
       try (SqliteJournal journal = SqliteJournal.open(file)) {
         assertThat(journal.snapshots(1)).extracting(Saved::isSound).containsExactly(false);
         for (int generation = 4; generation <= 8; generation++) {
@@ -422,6 +419,59 @@ class SqliteJournalTest {
         assertThat(journal.snapshots(1)).extracting(Saved::generation).containsExactly(8L, 7L);
         assertThat(journal.snapshots(1)).allMatch(Saved::isSound);
         assertThat(journal.oldest(1)).contains(3L);
+        assertThat(generations()).isEqualTo("2 7 8");
+      }
+    }
+
+    private String content() throws IOException {
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Makes the page malformed that has a byte of the file. */
+    private void malform(int at) throws IOException {
+      byte[] bytes = Files.readAllBytes(file);
+      bytes[at / 4_096 * 4_096] = -1;
+      Files.write(file, bytes);
+    }
+
+    /** The generations of all snapshots. */
+    private String generations() throws SQLException {
+      List<String> all = new ArrayList<>();
+      try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+          Statement statement = db.createStatement();
+          ResultSet row =
+              statement.executeQuery("SELECT generation FROM snapshot ORDER BY generation")) {
+        while (row.next()) {
+          all.add(row.getString(1));
+        }
+      }
+      return String.join(" ", all);
+    }
+
+    /** The entry is that of the older snapshot, or one before both. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 1})
+    void areWrittenAndDeletedAlsoWhereAnOldEntryHasAMalformedPage(int malformed) throws Exception {
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        Head head = null;
+        for (int i = 1; i <= 16; i++) { // Each is large, so that few are on a page.
+          byte[] body = ("entry " + i + " " + "y".repeat(900)).getBytes(StandardCharsets.UTF_8);
+          Entry entry =
+              new Entry(1, i, 5, "t", null, null, 200, null, body, null)
+                  .chained(head == null ? Entry.beginning() : head.hash());
+          Head after = new Head(1, "f1", i, entry.hash(), false);
+          journal.append(head, List.of(entry), after);
+          head = after;
+        }
+        journal.save(JournalCases.saved(journal, 8), NOTHING_MAY_GO);
+        journal.save(JournalCases.saved(journal, 12), NOTHING_MAY_GO);
+      }
+      malform(content().lastIndexOf("entry " + malformed + " "));
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        for (int generation = 13; generation <= 16; generation++) {
+          journal.save(JournalCases.saved(journal, generation), ALL_MAY_GO);
+          assertThat(generations()).isEqualTo(generation - 1 + " " + generation);
+        }
       }
     }
 
