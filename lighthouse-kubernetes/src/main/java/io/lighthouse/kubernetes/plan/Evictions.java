@@ -161,7 +161,8 @@ final class Evictions implements AutoCloseable {
     progress.accept("evicted " + move.workload() + " from " + move.from());
     boolean isReplaced =
         until(
-            () -> !pods.containsKey(uid) && (controller.isEmpty() || isReplaced(pod, wanted)),
+            () ->
+                !pods.containsKey(uid) && (controller.isEmpty() || isReplaced(pod, wanted, before)),
             patience);
     JsonNode waiting = replacement(pods, controller, before, Evictions::isWaiting);
     JsonNode instead = replacement(pods, controller, before, Evictions::isPlaced);
@@ -212,19 +213,18 @@ final class Evictions implements AutoCloseable {
   }
 
   /**
-   * Whether the controller of an evicted pod has the wanted number of pods with a node. A Job need
-   * not replace its pods that have finished meanwhile, so these count while none waits.
+   * Whether the controller of an evicted pod has the wanted number of pods with a node. The new
+   * pods of a Job may have finished meanwhile, so these count while none waits.
    */
-  private boolean isReplaced(JsonNode evicted, long wanted) {
+  private boolean isReplaced(JsonNode evicted, long wanted, Set<String> before) {
     String controller = ObjectFields.controller(evicted.path("metadata"));
-    String uid = ObjectFields.uid(evicted);
     long placed = placed(controller);
     if (placed >= wanted || !isOf("Job", evicted)) {
       return placed >= wanted;
     }
     long finished =
         ofController(gone, controller)
-            .filter(pod -> isPlaced(pod) && !ObjectFields.uid(pod).equals(uid))
+            .filter(pod -> isPlaced(pod) && !before.contains(ObjectFields.uid(pod)))
             .count();
     return placed + finished >= wanted
         && ofController(pods, controller).noneMatch(Evictions::isWaiting);

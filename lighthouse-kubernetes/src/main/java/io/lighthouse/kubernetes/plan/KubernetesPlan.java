@@ -297,10 +297,11 @@ public final class KubernetesPlan {
    * Carries the plan out: cordons the nodes that it frees, and evicts the pods, one after the
    * other, each when the server's disruption budgets let it go. The next one is evicted when the
    * one before has ended and its controller has as many pods with a node as before. A pod that is
-   * being deleted when its turn comes counts as one of them if another waits for a node. A pod of a
-   * Job that has finished meanwhile counts while none of the Job waits for a node. It stops at the
-   * first that does not come to that within the patience, unless its controller needs fewer pods by
-   * then: a new one has a node, and none waits. Nodes that were cordoned stay so.
+   * being deleted when its turn comes counts as one of them if another waits for a node. A new pod
+   * of a Job that has finished meanwhile counts while none of the Job waits for a node. It stops at
+   * the first that does not come to that within the patience. It goes on if the controller needs
+   * fewer pods by then: a new one has a node, or had one, and none waits. Nodes that were cordoned
+   * stay so.
    *
    * @param patience how long to wait at each step of each pod
    * @param told takes a line for each thing that is done

@@ -11,10 +11,12 @@ import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.Replicas;
 import io.lighthouse.kubernetes.schedule.KubernetesScheduler;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -291,6 +293,37 @@ class EvictionsTest extends PlanBench {
               bench.deletePod("one");
             });
     assertThat(outcome.stopped()).contains(noNodeFor("three"));
+  }
+
+  /** The one that finishes had a node before the eviction, and its successor has one. */
+  @Test
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void anotherPodOfAJobThatFinishesMeanwhileReplacesNone() throws Exception {
+    bench.add(owned(on("one", "n0"), "Job"));
+    bench.add(owned(on("two", "n1"), "Job"));
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            drainN0(),
+            Duration.ofHours(1),
+            "evicted ",
+            () -> {
+              finish("two");
+              bench.add(owned(on("three", "n1"), "Job"));
+              bench.deletePod("one");
+              // Time for a plan that does not wait to end before that.
+              CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS)
+                  .execute(() -> addOfJob("four"));
+            });
+    assertThat(outcome).isEqualTo(DONE);
+    assertThat(told).anyMatch(line -> line.startsWith("default/four is on n1 in its place"));
+  }
+
+  private static void addOfJob(String name) {
+    try {
+      bench.add(owned(on(name, "n1"), "Job"));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   /** It is made anew, but the controller may need fewer pods by then. */
