@@ -15,7 +15,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The pods that were placed and are not bound yet. The claims of a pod to devices are written
@@ -111,22 +113,26 @@ final class PodsOnTheWay {
   }
 
   /**
-   * The claims of a gang are written, but for some. Where one failed, or a pod does not go to its
-   * node any more, the gang is decided again, unless enough of its pods have a node.
+   * The claims of a gang are written, but for some. Where one failed, or a pod goes to no node any
+   * more, the gang is decided again, unless enough of its pods have a node. A pod that was put back
+   * meanwhile and placed again is in the gang twice; its earlier binding does not count.
    */
   private void bindOrGiveUp(DeviceWrites.Group gang) {
     gang.failures().forEach((binding, failure) -> claimsFailed(binding, "device", failure));
     List<Binding> ready = gang.ready().stream().filter(this::isUnsent).toList();
-    boolean isWhole = gang.failures().isEmpty() && ready.size() == gang.ready().size();
-    if (isWhole || (!ready.isEmpty() && cluster.hasMinCount(ready.get(0).decision().pod()))) {
+    Optional<Binding> missing =
+        Stream.concat(gang.failures().keySet().stream(), gang.ready().stream())
+            .filter(binding -> !unsent.containsKey(binding.uid()))
+            .findFirst();
+    if (missing.isEmpty()
+        || (!ready.isEmpty() && cluster.hasMinCount(ready.get(0).decision().pod()))) {
       ready.forEach(this::bindOrWriteVolumes);
       return;
     }
     String other =
-        gang.failures().keySet().stream()
-            .findFirst()
-            .map(failed -> "the claims of pod " + failed.pod() + " could not be written")
-            .orElse("a pod has left its node");
+        gang.failures().containsKey(missing.get())
+            ? "the claims of pod " + missing.get().pod() + " could not be written"
+            : "a pod has left its node";
     ready.forEach(
         binding -> putBack(binding.decision().pod(), "not bound, for in its gang " + other));
   }

@@ -6,6 +6,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.device.DeviceKind;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
@@ -30,7 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
 class PodsOnTheWayTest {
   private static final Duration LIMIT = Duration.ofSeconds(1);
 
-  private final Cluster cluster = Clusters.of(Distributors.installed().strategy("prioritized"));
+  private final Cluster cluster =
+      Clusters.withDevices(Distributors.installed().strategy("prioritized"));
   private final AtomicBoolean leads = new AtomicBoolean(true);
   @AutoClose private final ScriptedServer server = new ScriptedServer();
 
@@ -148,11 +150,80 @@ class PodsOnTheWayTest {
           Binding binding = placedPod("p");
           getsItsVolume(onTheWay, binding);
           onTheWay.endVolumeWaits(1);
-          List<WaitingPod> victims = List.of(binding.decision().pod());
-          Decision.Preempt preempt =
-              new Decision.Preempt(
-                  WaitingPods.of("u", "u"), "m", "n1", victims, List.of(), List.of(), "w");
-          assertThat(onTheWay.putBackVictims(preempt)).isEqualTo(preempt);
+          assertThatItsBindingWasSent(onTheWay, binding);
+        });
+  }
+
+  private static void assertThatItsBindingWasSent(PodsOnTheWay onTheWay, Binding binding) {
+    List<WaitingPod> victims = List.of(binding.decision().pod());
+    Decision.Preempt preempt =
+        new Decision.Preempt(
+            WaitingPods.of("u", "u"), "m", "n1", victims, List.of(), List.of(), "w");
+    assertThat(onTheWay.putBackVictims(preempt)).isEqualTo(preempt);
+  }
+
+  /** A pod of the gang g on n1 with a claim to the device of its name. */
+  private Binding placedWithDevice(String name) {
+    cluster.nodeChanged(Objects.node("n1", "a", "64", "64Gi", 99));
+    cluster.deviceChanged(
+        DeviceKind.CLASS, Objects.json("{'metadata':{'name':'any'},'spec':{'selectors':[]}}"));
+    cluster.deviceChanged(
+        DeviceKind.SLICE,
+        Objects.json(
+            "{'metadata':{'name':'s'},'spec':{'driver':'example.com','pool':{'name':'n1',"
+                + "'generation':1,'resourceSliceCount':1},'nodeName':'n1',"
+                + "'devices':[{'name':'d0'},{'name':'d1'}]}}"));
+    cluster.deviceChanged(
+        DeviceKind.CLAIM,
+        Objects.json(
+            "{'metadata':{'name':'%s','namespace':'default','uid':'c-%s'},'spec':{'devices':"
+                + "{'requests':[{'name':'r','exactly':{'deviceClassName':'any'}}]}}}",
+            name, name));
+    ObjectNode pod = Objects.pod(name, "1", "0");
+    pod.withObjectProperty("spec")
+        .putArray("resourceClaims")
+        .addObject()
+        .put("name", name)
+        .put("resourceClaimName", name);
+    return placedInGang(name, pod);
+  }
+
+  private Binding placedInGang(String name, ObjectNode pod) {
+    pod.withObjectProperty("metadata").put("uid", name).put("namespace", "default");
+    cluster.podChanged(pod);
+    return new Binding((Decision.Bind) cluster.decide(List.of(name)).get(0), "g", 0);
+  }
+
+  /** As where one of its pods was put back for a more urgent one, and found a node again. */
+  @Test
+  void aGangIsWholeWhereAPodIsPlacedAgainWhileItsClaimsAreWritten() throws Exception {
+    whileNoCallIsAnswered(
+        "{}",
+        onTheWay -> {
+          Binding writes = placedWithDevice("p");
+          Binding first = placedInGang("q", Objects.pod("q", "1", "0"));
+          Binding again = new Binding(first.decision(), "g", 1);
+          onTheWay.bind("g", List.of(writes, first));
+          onTheWay.bind("g", List.of(again));
+          onTheWay.devicesWritten(new Message.DevicesWritten(writes, List.of(), "", false));
+          assertThatItsBindingWasSent(onTheWay, writes);
+          assertThatItsBindingWasSent(onTheWay, again);
+        });
+  }
+
+  /** Its earlier place is no concern of the gang any more. */
+  @Test
+  void aGangIsWholeWhereOnlyAnEarlierWriteFailed() throws Exception {
+    whileNoCallIsAnswered(
+        "{}",
+        onTheWay -> {
+          Binding first = placedWithDevice("p");
+          Binding again = new Binding(first.decision(), "g", 1);
+          onTheWay.bind("g", List.of(first));
+          onTheWay.bind("g", List.of(again));
+          onTheWay.devicesWritten(new Message.DevicesWritten(first, List.of(), "no", false));
+          onTheWay.devicesWritten(new Message.DevicesWritten(again, List.of(), "", false));
+          assertThatItsBindingWasSent(onTheWay, again);
         });
   }
 

@@ -25,21 +25,23 @@ public final class Clusters {
 
   /** An empty cluster that places the pods of all names, and preempts nothing. */
   public static Cluster of(Distributors.Builder engine) {
-    return of(engine, false);
+    return of(engine, false, PodFacts.Reads.NEITHER);
+  }
+
+  /** The same; it reads claims to devices. */
+  public static Cluster withDevices(Distributors.Builder engine) {
+    return of(engine, false, new PodFacts.Reads(false, true));
   }
 
   /** An empty cluster that places the pods of all names. */
   static Cluster withPreemption(Distributors.Builder engine) {
-    return of(engine, true);
+    return of(engine, true, PodFacts.Reads.NEITHER);
   }
 
-  private static Cluster of(Distributors.Builder engine, boolean preempts) {
+  private static Cluster of(Distributors.Builder engine, boolean preempts, PodFacts.Reads reads) {
     String strategy = engine.build().strategy().name();
     return Cluster.withProfiles(
-        new Profiles(Map.of("", standard(strategy))),
-        names -> engine,
-        preempts,
-        PodFacts.Reads.NEITHER);
+        new Profiles(Map.of("", standard(strategy))), names -> engine, preempts, reads);
   }
 
   /** A fresh list of everything: what is not in it has gone. */
