@@ -3,6 +3,9 @@ package io.lighthouse.kubernetes.schedule;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,13 +19,22 @@ import tools.jackson.databind.node.ObjectNode;
  * @param number the later a condition was decided, the higher
  */
 record PodCondition(String reason, String message, String to, String lost, long number) {
+  /** A number between spaces, such as that of nodes; not one within a name. */
+  private static final Pattern COUNT = Pattern.compile("(?<!\\S)[0-9]+(/[0-9]+)? ");
+
   String kinds() {
     return kinds(reason, message);
   }
 
-  /** The reason and the kinds of reasons over all nodes, without numbers and remedies. */
+  /**
+   * The reason and the kinds of reasons over all nodes, without counts and remedies. They are
+   * sorted here, since the counts set their order in the message.
+   */
   static String kinds(String reason, String message) {
-    return (reason + ": " + message.split("\\. ", 2)[0]).replaceAll("[0-9]+", "");
+    String reasons = COUNT.matcher(message.split("\\.( |$)", 2)[0]).replaceAll("");
+    return Stream.of(reasons.split(", |: "))
+        .sorted()
+        .collect(Collectors.joining(", ", reason + ": ", ""));
   }
 
   /**

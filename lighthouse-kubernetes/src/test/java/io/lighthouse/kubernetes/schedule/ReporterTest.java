@@ -129,6 +129,8 @@ class ReporterTest {
     refuses("0/2 nodes are available: 2 Insufficient cpu. Nearest: n1, with 5m more cpu.", true);
     refuses("0/3 nodes are available: 3 Insufficient cpu. Nearest: n2, with 1m more cpu.", false);
     refuses("0/3 nodes are available: 1 Too many pods, 2 Insufficient cpu. Nearest: n2.", true);
+    now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    refuses("0/3 nodes are available: 1 Insufficient cpu, 2 Too many pods.", false);
     assertThat(server.calls())
         .extracting(call -> call.replaceAll(" .*\"(message|note)\":\"([^.]*).*", " $2"))
         .containsExactly(
@@ -136,7 +138,15 @@ class ReporterTest {
             "POST 0/2 nodes are available: 2 Insufficient cpu",
             "PATCH 0/3 nodes are available: 3 Insufficient cpu",
             "PATCH 0/3 nodes are available: 1 Too many pods, 2 Insufficient cpu",
-            "POST 0/3 nodes are available: 1 Too many pods, 2 Insufficient cpu");
+            "POST 0/3 nodes are available: 1 Too many pods, 2 Insufficient cpu",
+            "PATCH 0/3 nodes are available: 1 Insufficient cpu, 2 Too many pods");
+  }
+
+  @Test
+  void anotherNameWithANumberIsAnotherReason() throws Exception {
+    refuses("0/2 nodes are available: 2 Insufficient nvidia.com/mig-1g.5gb.", true);
+    refuses("0/2 nodes are available: 2 Insufficient nvidia.com/mig-2g.10gb.", true);
+    assertThat(server.calls()).hasSize(4);
   }
 
   @Test
