@@ -111,14 +111,10 @@ public final class LeaderElection {
     }
     long began = System.nanoTime();
     try {
-      JsonNode lease = server.find(path + "/" + name);
+      JsonNode lease = read();
       JsonNode spec = lease.path("spec");
-      String holder = spec.path("holderIdentity").asString("");
+      String holder = holder(lease);
       boolean ours = holder.equals(identity);
-      if (!ours) {
-        // Another may have led in between, even where this process still may act by its clock.
-        leads = false;
-      }
       if (lease.isMissingNode()) {
         server.post(path, lease(null, 0));
         return lead(began);
@@ -139,8 +135,10 @@ public final class LeaderElection {
       return lead(began);
     } catch (ApiException refused) {
       if (refused.code() == 409) {
-        // The lease has changed since it was read, and the next attempt reads it again. Until then
-        // a leader may go on: no other replica takes a lease that has not run out.
+        // The lease has changed since it was read. A leader goes on if it is still the holder.
+        if (leads) {
+          read();
+        }
         return mayAct();
       }
       throw refused;
@@ -149,6 +147,22 @@ public final class LeaderElection {
         leads = false;
       }
     }
+  }
+
+  /**
+   * Reads the lease; a missing node for none. Where another one holds it, this one leads no more.
+   */
+  private JsonNode read() throws IOException {
+    JsonNode lease = server.find(path + "/" + name);
+    if (!holder(lease).equals(identity)) {
+      // Another may have led in between, even where this process still may act by its clock.
+      leads = false;
+    }
+    return lease;
+  }
+
+  private static String holder(JsonNode lease) {
+    return lease.path("spec").path("holderIdentity").asString("");
   }
 
   /** Gives the lease up for good, so that another need not wait. One that is not held stays. */
@@ -160,7 +174,7 @@ public final class LeaderElection {
     follow();
     try {
       JsonNode lease = server.get(path + "/" + name);
-      if (lease.path("spec").path("holderIdentity").asString("").equals(identity)) {
+      if (holder(lease).equals(identity)) {
         ObjectNode free = (ObjectNode) lease.deepCopy();
         ((ObjectNode) free.path("spec")).put("holderIdentity", "").put("leaseDurationSeconds", 1);
         server.put(path + "/" + name, free);
