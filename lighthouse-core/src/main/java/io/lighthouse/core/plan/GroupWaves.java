@@ -43,9 +43,10 @@ final class GroupWaves {
   private final Counted counted;
   private final List<Part> parts = new ArrayList<>();
 
-  /** The number in the ledger of the group, and of each domain that steps leave or enter. */
+  /** The number of the group in the ledger. */
   private final int group;
 
+  /** By number in the ledger, the places of the domains that steps leave or enter. */
   private final Map<Integer, Integer> places = new LinkedHashMap<>();
 
   /** By place of a domain: the members before the first wave. */
@@ -224,17 +225,20 @@ final class GroupWaves {
      * @param end the number of waves that there are; a new wave is always possible
      */
     int earliest(int from, int end) {
+      if (!keepsOrder) {
+        return from;
+      }
       int earliest = end;
-      boolean goesOn = keepsOrder;
       wave = end;
-      isFeasible &= !keepsOrder || isKept(end);
+      isFeasible &= isKept(end);
+      boolean goesOn = true;
       while (goesOn && earliest > from && reads.count < Reads.MOST) {
         wave = earliest - 1;
         goesOn = isKept(wave);
         earliest -= goesOn ? 1 : 0;
       }
       wave = NO_WAVE;
-      return keepsOrder ? earliest : from;
+      return earliest;
     }
 
     void join(int wave) {

@@ -112,7 +112,7 @@ abstract class SqlJournal implements Journal {
   /** Deletes all snapshots except two, each separately; one with a malformed page stays. */
   private void deleteOlder(Saved snapshot) throws StoreException {
     List<Long> there = read("read snapshots", db -> tables.upTo(db, snapshot));
-    for (long older : there.subList(Math.min(2, there.size()), there.size())) {
+    for (long older : there.stream().skip(2).toList()) {
       try {
         change("delete a snapshot", db -> tables.delete(db, snapshot.fleet(), older));
       } catch (StoreException failed) {
