@@ -267,7 +267,8 @@ public final class FleetsCommand implements Runnable {
               FleetEngine.of(same -> made, engine::recover),
               FleetLimits.STANDARD.withSizes(most, most, most),
               FleetObserver.NONE,
-              Clock.systemUTC())) {
+              Clock.systemUTC(),
+              Runnable::run)) {
         Answer answer = live.create(fleet, wanted, "", false).join();
         fleets.terminal.say(
             fleet + (answer.outcome() == Outcome.CREATED ? ": created" : ": is there, and equal"));

@@ -146,25 +146,9 @@ public final class Fleets implements AutoCloseable {
    * @param limits the limits of the fleets
    * @param observer receives events, to count them
    * @param clock the time of entries, also for their age
-   * @return the fleets
-   * @throws StoreException if the store fails, or the rows of its fleets are damaged
-   */
-  public static Fleets open(
-      Journal journal, FleetEngine engine, FleetLimits limits, FleetObserver observer, Clock clock)
-      throws StoreException {
-    return open(journal, engine, limits, observer, clock, Runnable::run);
-  }
-
-  /**
-   * The same with separate threads for answers: actions that follow an answer ({@link
-   * CompletableFuture#whenComplete}) do not delay the turns of its fleet.
-   *
-   * @param journal the store; closed with this
-   * @param engine makes the distributors
-   * @param limits the limits of the fleets
-   * @param observer receives events, to count them
-   * @param clock the time of entries, also for their age
-   * @param answering completes the answers of a turn; accepts work until this is closed
+   * @param answering completes the answers of a turn, so that actions that follow an answer ({@link
+   *     CompletableFuture#whenComplete}) delay no turn of its fleet; accepts work until this is
+   *     closed; {@code Runnable::run} where nothing follows
    * @return the fleets
    * @throws StoreException if the store fails, or the rows of its fleets are damaged
    */

@@ -255,7 +255,8 @@ class FleetDeadlinesTest {
                   .withTurns(10, 100, Duration.ofMillis(100))
                   .withQueue(100, Duration.ofMinutes(5)),
               FleetObserver.NONE,
-              Clock.systemUTC());
+              Clock.systemUTC(),
+              Runnable::run);
       fleets
           .create(
               "f",

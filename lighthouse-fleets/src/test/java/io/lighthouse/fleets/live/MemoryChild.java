@@ -43,7 +43,8 @@ final class MemoryChild {
             Engine::of,
             FleetLimits.STANDARD.withQueue(100, Duration.ofSeconds(1)),
             FleetObserver.NONE,
-            Clock.systemUTC());
+            Clock.systemUTC(),
+            Runnable::run);
     fleets.create("f", problem(), "", false).join();
     List<Thread> callers = new ArrayList<>();
     for (int i = 0; i < CALLERS; i++) {

@@ -70,7 +70,12 @@ final class RecoveryLoad {
         FleetLimits.STANDARD.withSizes(1, nodes, workloads).withTurns(1, 10, Duration.ofMinutes(5));
     try (Fleets fleets =
         Fleets.open(
-            SqliteJournal.open(file), Engine::of, wide, FleetObserver.NONE, Clock.systemUTC())) {
+            SqliteJournal.open(file),
+            Engine::of,
+            wide,
+            FleetObserver.NONE,
+            Clock.systemUTC(),
+            Runnable::run)) {
       fleets.create("f", problem, "", false).join();
       for (int i = 0; i < workloads; i += BATCH) {
         List<Workload> batch = new ArrayList<>();

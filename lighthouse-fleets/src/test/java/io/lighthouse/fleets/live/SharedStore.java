@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetCommands;
 import io.lighthouse.fleets.FleetException;
@@ -17,6 +18,8 @@ import io.lighthouse.json.Problem;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -86,6 +89,13 @@ abstract class SharedStore extends OnPostgres {
     Problem[] taken = new Problem[1];
     ask(fleets, fleet, FleetCall.of(FleetQuestions.problem(problem -> taken[0] = problem)));
     return new String(Recovery.json(taken[0]), StandardCharsets.UTF_8);
+  }
+
+  /** Creates fleet f in a replica whose work for other threads runs on demand. */
+  static void create(Fleets one, Queue<Runnable> works) {
+    CompletableFuture<Answer> created = one.create("f", problem(), "", false);
+    works.remove().run();
+    created.join();
   }
 
   final void judge(int entries) throws StoreException {

@@ -125,7 +125,8 @@ class StoppedReplicasTest extends SharedStore {
           Engine::of,
           FleetLimits.STANDARD.withTurns(10, 100, Duration.ofSeconds(4)),
           FleetObserver.NONE,
-          Clock.systemUTC());
+          Clock.systemUTC(),
+          Runnable::run);
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

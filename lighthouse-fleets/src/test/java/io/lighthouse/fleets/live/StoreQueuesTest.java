@@ -150,7 +150,8 @@ class StoreQueuesTest {
     Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
     CountDownLatch answers = new CountDownLatch(1);
     try (Fleets fleets =
-        Fleets.open(shared, Engine::of, limits, FleetObserver.NONE, Clock.systemUTC())) {
+        Fleets.open(
+            shared, Engine::of, limits, FleetObserver.NONE, Clock.systemUTC(), Runnable::run)) {
       shared.answers = answers;
       try {
         for (CompletableFuture<Answer> one : created(fleets, problem, List.of("a", "b", "c"))) {
@@ -183,7 +184,9 @@ class StoreQueuesTest {
     Shared shared = new Shared();
     FleetLimits limits = LIMITS.withTurns(10, 100, Duration.ofSeconds(1));
     Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
-    Fleets fleets = Fleets.open(shared, Engine::of, limits, FleetObserver.NONE, Clock.systemUTC());
+    Fleets fleets =
+        Fleets.open(
+            shared, Engine::of, limits, FleetObserver.NONE, Clock.systemUTC(), Runnable::run);
     CountDownLatch answers = new CountDownLatch(1);
     shared.answers = answers;
     shared.asked.drainPermits();

@@ -34,7 +34,8 @@ class WhileWritingTest {
         Engine::of,
         FleetLimits.STANDARD,
         FleetObserver.NONE,
-        Clock.systemUTC());
+        Clock.systemUTC(),
+        Runnable::run);
   }
 
   private static Problem problem() {
