@@ -282,10 +282,7 @@ final class PostgresDatabase implements AutoCloseable {
       requireVersion(version(db));
       return null;
     }
-    try (Statement statement = db.createStatement();
-        ResultSet row = statement.executeQuery(SETTINGS)) {
-      requireSafe(row);
-    }
+    requireSafe(db);
     Statements.execute(db, "BEGIN");
     // If several processes start at the same time, one creates the tables.
     Statements.execute(db, "SELECT pg_advisory_xact_lock(" + 0x4C484F55 + ")");
@@ -297,6 +294,14 @@ final class PostgresDatabase implements AutoCloseable {
     requireVersion(version);
     Statements.execute(db, "COMMIT");
     return null;
+  }
+
+  /** Refuses the present settings of a server, as the next one does. */
+  void requireSafe(Connection db) throws SQLException, StoreException {
+    try (Statement statement = db.createStatement();
+        ResultSet row = statement.executeQuery(SETTINGS)) {
+      requireSafe(row);
+    }
   }
 
   /**

@@ -194,10 +194,7 @@ public final class PostgresJournal extends SqlJournal {
 
   /** Locks the creation of fleets; throws if the server's settings do not make commits durable. */
   private void lockTheCreation(Connection db) throws SQLException, StoreException {
-    try (Statement statement = db.createStatement();
-        ResultSet row = statement.executeQuery(PostgresDatabase.SETTINGS)) {
-      database.requireSafe(row);
-    }
+    database.requireSafe(db);
     Statements.execute(db, "SELECT version FROM lighthouse_schema FOR UPDATE");
   }
 

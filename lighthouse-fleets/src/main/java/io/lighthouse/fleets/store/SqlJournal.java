@@ -111,10 +111,14 @@ abstract class SqlJournal implements Journal {
 
   /** Deletes all snapshots except two, each separately; one with a malformed page stays. */
   private void deleteOlder(Saved snapshot) throws StoreException {
-    List<Long> there = read("read snapshots", db -> tables.upTo(db, snapshot));
+    long fleet = snapshot.fleet();
+    List<Long> there =
+        read(
+            "read snapshots",
+            db -> tables.generations(db, fleet, snapshot.generation(), Integer.MAX_VALUE));
     for (long older : there.stream().skip(2).toList()) {
       try {
-        change("delete a snapshot", db -> tables.delete(db, snapshot.fleet(), older));
+        change("delete a snapshot", db -> tables.delete(db, fleet, older));
       } catch (StoreException failed) {
         if (!failed.isDamage()) {
           throw failed;

@@ -6,9 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.function.Consumer;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
@@ -148,7 +146,8 @@ final class SqliteConnector {
       Statements.execute(opened, "PRAGMA query_only = ON");
       return;
     }
-    String mode = text(opened, "PRAGMA journal_mode = WAL");
+    String mode =
+        Statements.first(opened, "PRAGMA journal_mode = WAL", row -> row.getString(1)).orElse("");
     if (!mode.equalsIgnoreCase("wal")) {
       throw new StoreException(
           "cannot keep fleets in "
@@ -181,13 +180,5 @@ final class SqliteConnector {
 
   private static long number(Connection opened, String sql) throws SQLException {
     return Statements.number(opened, sql).orElse(0L);
-  }
-
-  /** The first column of the first row; empty where there is none. */
-  private static String text(Connection opened, String sql) throws SQLException {
-    try (Statement statement = opened.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      return row.next() ? String.valueOf(row.getString(1)) : "";
-    }
   }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -422,10 +421,7 @@ final class SqliteFile implements AutoCloseable {
    */
   void vacuumInto(Connection db, Path target) throws SQLException {
     Statements.execute(db, "PRAGMA query_only = OFF");
-    try (PreparedStatement statement = db.prepareStatement("VACUUM INTO ?")) {
-      statement.setString(1, target.toString());
-      statement.execute();
-    }
+    Statements.update(db, "VACUUM INTO ?", target.toString());
     Statements.execute(db, "PRAGMA query_only = " + (holding == null ? "ON" : "OFF"));
   }
 

@@ -9,9 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -242,19 +240,11 @@ public final class SqliteJournal extends SqlJournal {
   public List<String> check() throws StoreException {
     List<String> found = new ArrayList<>();
     file.lost().ifPresent(found::add);
-    return file.call(
-        "check",
-        db -> {
-          try (Statement statement = db.createStatement();
-              ResultSet row = statement.executeQuery("PRAGMA integrity_check")) {
-            while (row.next()) {
-              if (!row.getString(1).equals("ok")) {
-                found.add(row.getString(1));
-              }
-            }
-          }
-          return found;
-        });
+    found.addAll(
+        file.call(
+            "check", db -> Statements.rows(db, "PRAGMA integrity_check", row -> row.getString(1))));
+    found.remove("ok");
+    return found;
   }
 
   /**

@@ -9,6 +9,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -24,6 +26,12 @@ final class Statements {
   interface Change {
     /** Changes it. */
     void in(Connection db) throws SQLException, StoreException;
+  }
+
+  /** Reads the present row of a result. */
+  interface Row<T> {
+    /** Reads it. */
+    T of(ResultSet row) throws SQLException, StoreException;
   }
 
   /** SQLite's code for a malformed page, {@code SQLITE_CORRUPT}; PostgreSQL has no such codes. */
@@ -49,14 +57,34 @@ final class Statements {
     onStep.accept("after " + sql);
   }
 
-  static void update(Connection db, String sql, long... parameters) throws SQLException {
+  static void update(Connection db, String sql, Object... parameters) throws SQLException {
     try (PreparedStatement statement = prepare(db, sql, parameters)) {
       statement.executeUpdate();
     }
   }
 
+  /** What is read of each row that a query returns, in order. */
+  static <T> List<T> rows(Connection db, String sql, Row<T> reader, Object... parameters)
+      throws SQLException, StoreException {
+    List<T> rows = new ArrayList<>();
+    try (PreparedStatement statement = prepare(db, sql, parameters);
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        rows.add(reader.of(row));
+      }
+    }
+    return rows;
+  }
+
+  /** The same of the first row; empty where there is none. */
+  static <T> Optional<T> first(Connection db, String sql, Row<T> reader, Object... parameters)
+      throws SQLException, StoreException {
+    return rows(db, sql, reader, parameters).stream().findFirst();
+  }
+
   /** The number that a query returns; empty where it is null or there is no row. */
-  static Optional<Long> number(Connection db, String sql, long... parameters) throws SQLException {
+  static Optional<Long> number(Connection db, String sql, Object... parameters)
+      throws SQLException {
     try (PreparedStatement statement = prepare(db, sql, parameters);
         ResultSet row = statement.executeQuery()) {
       if (!row.next()) {
@@ -67,11 +95,11 @@ final class Statements {
     }
   }
 
-  private static PreparedStatement prepare(Connection db, String sql, long... parameters)
+  private static PreparedStatement prepare(Connection db, String sql, Object... parameters)
       throws SQLException {
     PreparedStatement statement = db.prepareStatement(sql);
     for (int i = 0; i < parameters.length; i++) {
-      statement.setLong(i + 1, parameters[i]);
+      statement.setObject(i + 1, parameters[i]);
     }
     return statement;
   }

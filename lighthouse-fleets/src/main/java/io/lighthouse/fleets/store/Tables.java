@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +25,7 @@ final class Tables {
   static final String NAMED = FLEET + "WHERE name = ? ORDER BY id DESC LIMIT 1";
 
   /** Any fleet of a name whose number is smaller. */
-  static final String EARLIER = "SELECT 1 FROM fleet WHERE name = ? AND id < ?";
+  static final String EARLIER = "SELECT 1 FROM fleet WHERE name = ? AND id < ? LIMIT 1";
 
   /** The first entry of a call in the logs of the gone fleets of a name. */
   static final String BY_KEY_OF_GONE =
@@ -83,13 +82,7 @@ final class Tables {
   }
 
   List<Head> heads(Connection db) throws SQLException, StoreException {
-    List<Head> heads = new ArrayList<>();
-    try (Statement statement = db.createStatement();
-        ResultSet row = statement.executeQuery(FLEET + "ORDER BY id")) {
-      while (row.next()) {
-        heads.add(head(row));
-      }
-    }
+    List<Head> heads = Statements.rows(db, FLEET + "ORDER BY id", this::head);
     for (int i = 0; i < heads.size(); i++) {
       if (heads.get(i).fleet() != i + 1) {
         throw altered("the row of fleet number " + (i + 1) + " is missing");
@@ -100,44 +93,24 @@ final class Tables {
 
   /** Throws if there are entries of a fleet that has no row. Checked only for a file of SQLite. */
   void requireNoMoreThan(List<Head> heads, Connection db) throws SQLException, StoreException {
-    try (Statement statement = db.createStatement();
-        ResultSet row = statement.executeQuery("SELECT max(fleet) FROM entry")) {
-      if (row.next() && row.getLong(1) > heads.size()) {
-        throw altered("the row of fleet number " + row.getLong(1) + " is missing");
-      }
+    long last = Statements.number(db, "SELECT max(fleet) FROM entry").orElse(0L);
+    if (last > heads.size()) {
+      throw altered("the row of fleet number " + last + " is missing");
     }
   }
 
   /** The row of a fleet; {@code lock} is appended to the statement. */
   Optional<Head> head(Connection db, long fleet, String lock) throws SQLException, StoreException {
-    try (PreparedStatement statement = db.prepareStatement(FLEET + "WHERE id = ?" + lock)) {
-      statement.setLong(1, fleet);
-      return only(statement);
-    }
+    return Statements.first(db, FLEET + "WHERE id = ?" + lock, this::head, fleet);
   }
 
   Optional<Head> named(Connection db, String name) throws SQLException, StoreException {
-    try (PreparedStatement statement = db.prepareStatement(NAMED)) {
-      statement.setString(1, name);
-      return only(statement).filter(head -> !head.gone());
-    }
+    return Statements.first(db, NAMED, this::head, name).filter(head -> !head.gone());
   }
 
   /** Whether no fleet of a smaller number has the name. */
   boolean isFirst(Connection db, String name, long fleet) throws SQLException {
-    try (PreparedStatement statement = db.prepareStatement(EARLIER)) {
-      statement.setString(1, name);
-      statement.setLong(2, fleet);
-      try (ResultSet row = statement.executeQuery()) {
-        return !row.next();
-      }
-    }
-  }
-
-  private Optional<Head> only(PreparedStatement statement) throws SQLException, StoreException {
-    try (ResultSet row = statement.executeQuery()) {
-      return row.next() ? Optional.of(head(row)) : Optional.empty();
-    }
+    return Statements.number(db, EARLIER, name, fleet).isEmpty();
   }
 
   /** The heads in rows that {@link #FLEET} selects, except those that were altered. */
@@ -232,13 +205,9 @@ final class Tables {
     statement.setBytes(10, entry.hash());
   }
 
-  List<Entry> entries(Connection db, long fleet, long after, int most) throws SQLException {
-    try (PreparedStatement statement = db.prepareStatement(ENTRIES)) {
-      bind(statement, 1, fleet, after, most);
-      try (ResultSet row = statement.executeQuery()) {
-        return entries(row);
-      }
-    }
+  List<Entry> entries(Connection db, long fleet, long after, int most)
+      throws SQLException, StoreException {
+    return Statements.rows(db, ENTRIES, Tables::entry, fleet, after, fleet, after, most);
   }
 
   /** Binds the parameters of {@link #ENTRIES} from an index on; returns the next index. */
@@ -264,59 +233,30 @@ final class Tables {
   /** A page of a log, limited in entries and in bytes of their effects. */
   List<LogEvent> events(Connection db, long fleet, long after, int most, long bytes)
       throws SQLException, StoreException {
-    List<LogEvent> events = new ArrayList<>();
-    try (PreparedStatement statement = db.prepareStatement(EVENTS)) {
-      statement.setLong(1, bytes);
-      statement.setLong(2, fleet);
-      statement.setLong(3, after);
-      statement.setInt(4, most);
-      statement.setLong(5, fleet);
-      statement.setLong(6, bytes);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          byte[] hash = row.getBytes(3);
-          int size = row.getInt(4);
-          if (hash == null || row.wasNull()) {
-            throw altered(
-                "entry " + row.getLong(1) + " of fleet number " + fleet + " has lost a part");
-          }
-          events.add(
-              new LogEvent(
-                  row.getLong(1),
-                  row.getLong(2),
-                  hash,
-                  size,
-                  Optional.ofNullable(row.getBytes(5))));
-        }
-      }
-    }
-    return events;
+    return Statements.rows(
+        db, EVENTS, row -> event(row, fleet), bytes, fleet, after, most, fleet, bytes);
   }
 
-  Optional<Entry> byKey(Connection db, long fleet, String token, String key) throws SQLException {
-    try (PreparedStatement statement =
-        db.prepareStatement(ENTRY + "WHERE fleet = ? AND token = ? AND key = ?")) {
-      statement.setLong(1, fleet);
-      statement.setString(2, token);
-      statement.setString(3, key);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(entry(row)) : Optional.empty();
-      }
+  private LogEvent event(ResultSet row, long fleet) throws SQLException, StoreException {
+    byte[] hash = row.getBytes(3);
+    int size = row.getInt(4);
+    if (hash == null || row.wasNull()) {
+      throw altered("entry " + row.getLong(1) + " of fleet number " + fleet + " has lost a part");
     }
+    Optional<byte[]> body = Optional.ofNullable(row.getBytes(5));
+    return new LogEvent(row.getLong(1), row.getLong(2), hash, size, body);
+  }
+
+  Optional<Entry> byKey(Connection db, long fleet, String token, String key)
+      throws SQLException, StoreException {
+    String sql = ENTRY + "WHERE fleet = ? AND token = ? AND key = ?";
+    return Statements.first(db, sql, Tables::entry, fleet, token, key);
   }
 
   /** The same in the logs of the gone fleets of a name. */
   Optional<Entry> byKeyOfGone(Connection db, String name, String token, String key, byte[] request)
-      throws SQLException {
-    try (PreparedStatement statement = db.prepareStatement(BY_KEY_OF_GONE)) {
-      statement.setString(1, name);
-      statement.setString(2, token);
-      statement.setString(3, key);
-      statement.setBytes(4, request);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(entry(row)) : Optional.empty();
-      }
-    }
+      throws SQLException, StoreException {
+    return Statements.first(db, BY_KEY_OF_GONE, Tables::entry, name, token, key, request);
   }
 
   /** The entry in a row. Where a part of it is lost, its hash does not fit. */
@@ -343,35 +283,33 @@ final class Tables {
   }
 
   /** The two newest snapshots. One with a malformed page comes without its parts: not sound. */
-  List<Saved> snapshots(Connection db, long fleet) throws SQLException {
+  List<Saved> snapshots(Connection db, long fleet) throws SQLException, StoreException {
     List<Saved> saved = new ArrayList<>();
-    try (PreparedStatement statement =
-        db.prepareStatement(
-            "SELECT generation FROM snapshot WHERE fleet = ? ORDER BY generation DESC LIMIT 2")) {
-      statement.setLong(1, fleet);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          snapshot(db, fleet, row.getLong(1)).ifPresent(saved::add);
-        }
-      }
+    for (long generation : generations(db, fleet, Long.MAX_VALUE, 2)) {
+      snapshot(db, fleet, generation).ifPresent(saved::add);
     }
     return saved;
   }
 
+  /** The generations of the newest snapshots up to one, the newest first. */
+  List<Long> generations(Connection db, long fleet, long last, int most)
+      throws SQLException, StoreException {
+    String sql =
+        "SELECT generation FROM snapshot WHERE fleet = ? AND generation <= ?"
+            + " ORDER BY generation DESC LIMIT ?";
+    return Statements.rows(db, sql, row -> row.getLong(1), fleet, last, most);
+  }
+
   /** A snapshot; empty where another process has deleted it. */
   private static Optional<Saved> snapshot(Connection db, long fleet, long generation)
-      throws SQLException {
-    try (PreparedStatement statement =
-        db.prepareStatement(
-            "SELECT entry_hash, body, digest FROM snapshot WHERE fleet = ? AND generation = ?")) {
-      statement.setLong(1, fleet);
-      statement.setLong(2, generation);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new Saved(fleet, generation, row.getBytes(1), row.getBytes(2), row.getBytes(3)))
-            : Optional.empty();
-      }
+      throws SQLException, StoreException {
+    try {
+      return Statements.first(
+          db,
+          "SELECT entry_hash, body, digest FROM snapshot WHERE fleet = ? AND generation = ?",
+          row -> new Saved(fleet, generation, row.getBytes(1), row.getBytes(2), row.getBytes(3)),
+          fleet,
+          generation);
     } catch (SQLException failed) {
       if (!Statements.isMalformed(failed)) {
         throw failed;
@@ -390,38 +328,18 @@ final class Tables {
    * gone back may have another one, or none of that generation.
    */
   void insert(Connection db, Saved snapshot) throws SQLException {
-    try (PreparedStatement statement =
-        db.prepareStatement(
-            "INSERT INTO snapshot SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM entry"
-                + " WHERE fleet = ? AND generation = ? AND hash = ?) ON CONFLICT DO NOTHING")) {
-      statement.setLong(1, snapshot.fleet());
-      statement.setLong(2, snapshot.generation());
-      statement.setBytes(3, snapshot.entryHash());
-      statement.setBytes(4, snapshot.body());
-      statement.setBytes(5, snapshot.digest());
-      statement.setLong(6, snapshot.fleet());
-      statement.setLong(7, snapshot.generation());
-      statement.setBytes(8, snapshot.entryHash());
-      statement.executeUpdate();
-    }
-  }
-
-  /** The generations of all snapshots up to one, the newest first. */
-  List<Long> upTo(Connection db, Saved snapshot) throws SQLException {
-    List<Long> generations = new ArrayList<>();
-    try (PreparedStatement statement =
-        db.prepareStatement(
-            "SELECT generation FROM snapshot WHERE fleet = ? AND generation <= ?"
-                + " ORDER BY generation DESC")) {
-      statement.setLong(1, snapshot.fleet());
-      statement.setLong(2, snapshot.generation());
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          generations.add(row.getLong(1));
-        }
-      }
-    }
-    return generations;
+    Statements.update(
+        db,
+        "INSERT INTO snapshot SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM entry"
+            + " WHERE fleet = ? AND generation = ? AND hash = ?) ON CONFLICT DO NOTHING",
+        snapshot.fleet(),
+        snapshot.generation(),
+        snapshot.entryHash(),
+        snapshot.body(),
+        snapshot.digest(),
+        snapshot.fleet(),
+        snapshot.generation(),
+        snapshot.entryHash());
   }
 
   void delete(Connection db, long fleet, long generation) throws SQLException {
