@@ -15,7 +15,6 @@ import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.log.Effect;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -282,9 +281,7 @@ final class FleetCreation {
 
   private boolean isThere(Head head, StoreException failed) {
     try {
-      return journal().settled(head.fleet()).filter(at -> at.name().equals(head.name())).isPresent()
-          && journal().entries(head.fleet(), 0, 1).stream()
-              .anyMatch(entry -> Arrays.equals(entry.hash(), head.hash()));
+      return Recovery.isDurable(journal(), head);
     } catch (StoreException noProof) {
       throw new FleetException(
           Kind.OUTCOME_UNKNOWN,

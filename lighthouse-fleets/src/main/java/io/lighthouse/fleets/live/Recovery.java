@@ -21,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -111,6 +112,16 @@ final class Recovery {
     return there.isEmpty()
         || there.get(0).generation() != saved.generation()
         || Arrays.equals(there.get(0).hash(), saved.entryHash());
+  }
+
+  /** Whether the store has the fleet of a head, and the log its entry; all of that is durable. */
+  static boolean isDurable(Journal journal, Head head) throws StoreException {
+    Optional<Head> now = journal.settled(head.fleet());
+    if (now.filter(at -> at.name().equals(head.name())).isEmpty()) {
+      return false;
+    }
+    List<Entry> there = journal.entries(head.fleet(), head.generation() - 1, 1);
+    return !there.isEmpty() && Arrays.equals(there.get(0).hash(), head.hash());
   }
 
   /** Recovers from one snapshot; null for the beginning of the log. */

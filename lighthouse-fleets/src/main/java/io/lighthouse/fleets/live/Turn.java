@@ -361,15 +361,9 @@ final class Turn {
    */
   private boolean isThere(StoreException failed) {
     hold.release();
-    Entry last = entries.get(entries.size() - 1);
     try {
-      Journal journal = fleet.fleets().journal();
-      Head found = journal.settled(fleet.id()).orElse(null);
-      if (found != null && found.generation() >= last.generation()) {
-        List<Entry> there = journal.entries(fleet.id(), last.generation() - 1, 1);
-        if (there.size() == 1 && Arrays.equals(there.get(0).hash(), last.hash())) {
-          return true;
-        }
+      if (Recovery.isDurable(fleet.fleets().journal(), state.head)) {
+        return true;
       }
       failAll(new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage()));
     } catch (StoreException noProof) {
