@@ -56,7 +56,6 @@ final class KeptFleets implements AutoCloseable {
     }
     try {
       Journal journal = settings.openJournal();
-      boolean opened = false;
       try {
         ExecutorService answering = AnsweringThread.pool("lighthouse-answers-");
         Fleets fleets =
@@ -67,12 +66,10 @@ final class KeptFleets implements AutoCloseable {
                 metrics.ofFleets(),
                 Clock.systemUTC(),
                 answering);
-        opened = true;
         return Optional.of(new KeptFleets(fleets, answering));
-      } finally {
-        if (!opened) {
-          journal.close();
-        }
+      } catch (Throwable failed) {
+        journal.close();
+        throw failed;
       }
     } catch (StoreException failed) {
       throw new ServiceStartException(

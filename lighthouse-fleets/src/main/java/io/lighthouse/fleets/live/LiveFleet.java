@@ -110,27 +110,21 @@ final class LiveFleet {
         throw new FleetException(Kind.OVERLOAD, most + name + "'; try again");
       }
       queue.add(pending);
-      boolean counted = false;
       try {
         fleets.waitingCalls().begin();
-        counted = true;
-      } finally {
-        if (!counted) {
-          queue.removeLast();
-        }
+      } catch (Throwable refused) {
+        queue.removeLast();
+        throw refused;
       }
       starts = !running;
       running = true;
     }
     if (starts) {
-      boolean started = false;
       try {
         start();
-        started = true;
-      } finally {
-        if (!started) {
-          withdraw(pending);
-        }
+      } catch (Throwable failed) {
+        withdraw(pending);
+        throw failed;
       }
     }
     if (isStale(pending)) {
@@ -252,28 +246,24 @@ final class LiveFleet {
    * are none or the store has answered.
    */
   private void takeTurns(boolean ofStale) {
-    boolean ended = false;
     Turn mine = null;
     try {
       for (mine = next(ofStale); mine != null; mine = next(ofStale)) {
         fleets.waitingCalls().end(mine.size());
         mine.run();
         if (!isOver(mine)) {
-          ended = true;
           return; // The turn was abandoned, and another thread takes the next ones.
         }
         mine = null;
       }
-      ended = true;
-    } finally {
-      if (!ended) {
-        // The turn itself failed, such as for lack of memory: the next call recovers the fleet from
-        // the store.
-        drop();
-        if (mine == null || isOver(mine)) {
-          breakOff(ofStale);
-        }
+    } catch (Throwable failed) {
+      // The turn itself failed, such as for lack of memory: the next call recovers the fleet from
+      // the store.
+      drop();
+      if (mine == null || isOver(mine)) {
+        breakOff(ofStale);
       }
+      throw failed;
     }
   }
 

@@ -135,7 +135,6 @@ final class StoredFleet {
 
   /** Whether the log led to the head; if not, the fleet in memory is dropped. */
   private boolean advance(FleetState state, Head head, Recovery.Log log) throws StoreException {
-    boolean done = false;
     try {
       state.noted.clear();
       Recovery.Found found = Recovery.advance(state.distributor, state.head, head, log);
@@ -145,9 +144,9 @@ final class StoredFleet {
       state.bytes += found.bytes();
       fleet.fleets().observer().caughtUp(found.entries());
       fleet.caughtUp(state);
-      done = true;
       return true;
     } catch (FleetException elsewhere) {
+      fleet.drop();
       LOG.log(
           System.Logger.Level.WARNING,
           "fleet ''{0}'' at generation {1} cannot follow its log, and is recovered: {2}",
@@ -155,10 +154,9 @@ final class StoredFleet {
           state.head.generation(),
           elsewhere.getMessage());
       return false;
-    } finally {
-      if (!done) {
-        fleet.drop();
-      }
+    } catch (Throwable failed) {
+      fleet.drop();
+      throw failed;
     }
   }
 

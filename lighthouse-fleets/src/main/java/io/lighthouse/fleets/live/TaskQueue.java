@@ -57,21 +57,18 @@ final class TaskQueue<T extends TaskQueue.Task> {
   }
 
   private void runAll() {
-    boolean ended = false;
     T one = null;
     try {
       for (one = next(); one != null; one = next()) {
         one.run();
       }
-      ended = true;
-    } finally {
-      if (!ended) {
-        stop(); // Such as for lack of memory.
-        if (one != null) {
-          one.refuse(brokenOff);
-        }
-        refuseAll(brokenOff);
+    } catch (Throwable failed) {
+      stop(); // Such as for lack of memory.
+      if (one != null) {
+        one.refuse(brokenOff);
       }
+      refuseAll(brokenOff);
+      throw failed;
     }
   }
 

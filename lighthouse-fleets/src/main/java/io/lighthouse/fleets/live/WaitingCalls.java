@@ -49,15 +49,11 @@ final class WaitingCalls {
     <T> T take(Supplier<T> begin) {
       begin();
       taken.set(true);
-      boolean begun = false;
       try {
-        T answer = begin.get();
-        begun = true;
-        return answer;
-      } finally {
-        if (!begun) {
-          leave();
-        }
+        return begin.get();
+      } catch (Throwable failed) {
+        leave();
+        throw failed;
       }
     }
 

@@ -106,7 +106,6 @@ final class SqliteFile implements AutoCloseable {
       OPEN.add(file);
     }
     SqliteFile opened = null;
-    boolean sound = false;
     try {
       boolean rewritten = writing && SqliteConnector.refuseOfOthers(file);
       opened = new SqliteFile(file, log, onStep, writing ? WriterLock.take(file) : null);
@@ -115,12 +114,11 @@ final class SqliteFile implements AutoCloseable {
         log.rewrite();
       }
       opened.call("open fleets", ready -> null);
-      sound = true;
       return opened;
-    } finally {
+    } catch (Throwable failed) {
       if (opened == null) {
         forget(file);
-      } else if (!sound) {
+      } else {
         opened.close();
       }
     }
