@@ -33,8 +33,9 @@ final class Pending {
   void complete(Answer done) {
     try {
       answer.complete(done);
-    } catch (OutOfMemoryError none) {
-      // The answer is given; memory was lacking for what follows it. The next calls are answered.
+    } catch (RuntimeException | Error failed) {
+      // The answer is given; what follows it failed, as for lack of memory. The next calls are
+      // answered.
     }
   }
 

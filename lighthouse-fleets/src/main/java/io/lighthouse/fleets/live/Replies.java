@@ -92,13 +92,13 @@ final class Replies {
 
   /**
    * Fails an answer. Where memory is lacking for that, waits until there is some: nothing else
-   * would end the call.
+   * would end the call. What follows the answer may fail, and fails no other call.
    */
   static void refuse(CompletableFuture<?> answer, Throwable why) {
     while (!answer.isDone()) {
       try {
         answer.completeExceptionally(why);
-      } catch (OutOfMemoryError none) {
+      } catch (RuntimeException | Error failed) {
         awaitMemory();
       }
     }

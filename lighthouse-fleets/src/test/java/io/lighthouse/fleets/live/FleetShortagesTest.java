@@ -228,6 +228,29 @@ class FleetShortagesTest {
       assertThat(behind.join().outcome()).isEqualTo(Outcome.DONE);
     }
 
+    /** A future that depends on the answer may throw, as where its cause cannot be shown. */
+    @Test
+    void behindARefusalRefusesTheOthersAndAnswersTheNextCalls() throws StoreException {
+      Fleets fleets = open(Engine::of, steps, 1 << 20);
+      LiveFleet fleet = fleets.live().get("f");
+      CompletableFuture<Answer> next = new CompletableFuture<>();
+      CompletableFuture<Answer> first =
+          new CompletableFuture<>() {
+            @Override
+            public boolean completeExceptionally(Throwable why) {
+              fleet.submit(new Pending(question(), next));
+              super.completeExceptionally(why);
+              throw new AssertionError("planted, for what follows the refusal");
+            }
+          };
+      fleet.submit(new Pending(FleetCall.of(broken), first));
+      fleet.submit(new Pending(question(), behind));
+      steps.go();
+      assertThat(kind(first)).isEqualTo(Kind.STALE);
+      assertThat(kind(behind)).isEqualTo(Kind.STALE);
+      assertThat(next.join().outcome()).isEqualTo(Outcome.DONE);
+    }
+
     @Test
     void whileATurnIsGivenBackAnswersItsCalls() throws StoreException {
       Hold hold =
