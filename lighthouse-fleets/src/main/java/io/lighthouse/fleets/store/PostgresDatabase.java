@@ -229,15 +229,15 @@ final class PostgresDatabase implements AutoCloseable {
   /** Gives a connection back, to be reused if it had no error. */
   void giveBack(Use use, Connection connection, boolean sound) {
     try {
-      if (sound && !closed) {
+      if (sound) {
         synchronized (idle) {
           idle.push(new Idle(connection, System.nanoTime()));
         }
       } else {
         disconnect(connection);
-        if (!sound) {
-          closeIdle();
-        }
+      }
+      if (!sound || closed) { // In this order: it may be closed at any moment.
+        closeIdle();
       }
     } finally {
       places.get(use).release();
