@@ -1,9 +1,9 @@
 /*
  * Fails or kills at one system call, for tests: preload it. The fault is read from the path of the file that a call is
  * for, which has a folder named fault-CALL-FILE-NUMBER-TIMES-ERRNO: calls CALL (fsync, write, read, truncate, unlink,
- * open, map; change for those of fsync, write, truncate and unlink) on files whose name ends with FILE (any for all)
- * fail from call NUMBER on, TIMES times, with ERRNO; with ERRNO 0 the process is killed before the call. Then the file
- * "fired" is there beside it. One thread at a time.
+ * open, map; change for those of fsync, write, truncate and unlink; wrote for a write that is done and fails) on files
+ * whose name ends with FILE (any for all) fail from call NUMBER on, TIMES times, with ERRNO; with ERRNO 0 the process is
+ * killed before the call. Then the file "fired" is there beside it. One thread at a time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,7 +24,9 @@ static char current[512];
 static long seen;
 
 /* Whether a call may change a file. */
-static int changes(const char *call) { return strcmp(call, "read") && strcmp(call, "open") && strcmp(call, "map"); }
+static int changes(const char *call) {
+  return strcmp(call, "read") && strcmp(call, "open") && strcmp(call, "map") && strcmp(call, "wrote");
+}
 
 /* Whether the call is to fail; errno is set then. */
 static int fails_at(const char *path, const char *call) {
@@ -88,9 +90,13 @@ void *mmap64(void *at, size_t n, int may, int flags, int fd, off64_t from) { ret
 
 int fsync(int fd) { return fails(fd, "fsync") ? -1 : REAL(fsync)(fd); }
 int fdatasync(int fd) { return fails(fd, "fsync") ? -1 : REAL(fdatasync)(fd); }
-ssize_t pwrite(int fd, const void *b, size_t n, off_t at) { return fails(fd, "write") ? -1 : REAL(pwrite)(fd, b, n, at); }
+ssize_t pwrite(int fd, const void *b, size_t n, off_t at) {
+  ssize_t done = fails(fd, "write") ? -1 : REAL(pwrite)(fd, b, n, at);
+  return fails(fd, "wrote") ? -1 : done;
+}
 ssize_t pwrite64(int fd, const void *b, size_t n, off64_t at) {
-  return fails(fd, "write") ? -1 : REAL(pwrite64)(fd, b, n, at);
+  ssize_t done = fails(fd, "write") ? -1 : REAL(pwrite64)(fd, b, n, at);
+  return fails(fd, "wrote") ? -1 : done;
 }
 ssize_t pread(int fd, void *b, size_t n, off_t at) { return fails(fd, "read") ? -1 : REAL(pread)(fd, b, n, at); }
 ssize_t pread64(int fd, void *b, size_t n, off64_t at) { return fails(fd, "read") ? -1 : REAL(pread64)(fd, b, n, at); }

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * An SQLite file of our schema: its one connection, its transactions, and what is known of their
@@ -121,6 +122,7 @@ final class SqliteFile implements AutoCloseable {
       } else {
         opened.close();
       }
+      throw failed;
     }
   }
 
@@ -230,10 +232,14 @@ final class SqliteFile implements AutoCloseable {
    * Commits. Only this method distinguishes errors whose effect is known from others.
    *
    * <p>The effect of SQLITE_FULL is known: a write was incomplete. The commit mark is written last,
-   * so the group is not in the file. After every other error of SQLite, above all of a
-   * synchronisation, the content of the disk is unknown, and what the system shows proves nothing.
-   * Then nothing is written any more, and this connection is kept for reading: SQLite does not show
-   * the frames of a failed commit to a connection that is already open.
+   * so the group is not in the file. Another failed write, as where a quota is used up, mostly
+   * means the same. But a file system that synchronises each write may have all of it. So the
+   * effect is known only where the log has no whole commit that this connection does not count.
+   *
+   * <p>After every other error of SQLite, above all of a synchronisation, the content of the disk
+   * is unknown, and what the system shows proves nothing. Then nothing is written any more, and
+   * this connection is kept for reading: SQLite does not show the frames of a failed commit to a
+   * connection that is already open.
    *
    * <p>An error of the JVM, such as a lack of memory, does not reach SQLite. Where the transaction
    * is still open, COMMIT was not carried out. Where this connection shows the change, COMMIT has
@@ -245,7 +251,9 @@ final class SqliteFile implements AutoCloseable {
       step(db, "COMMIT");
       known = true;
     } catch (SQLException failed) {
-      known = (failed.getErrorCode() & 0xff) == SQLiteErrorCode.SQLITE_FULL.code;
+      known =
+          (failed.getErrorCode() & 0xff) == SQLiteErrorCode.SQLITE_FULL.code
+              || isFailedWrite(failed) && isNotInTheLog(db);
       throw failed;
     } catch (RuntimeException | Error broken) {
       boolean open = whenThereIsMemory(isInTransaction, db);
@@ -258,6 +266,23 @@ final class SqliteFile implements AutoCloseable {
         doubt = unknownEffect;
         backToTheLastCommit(db);
       }
+    }
+  }
+
+  /** Whether a write failed, other than for a full disk; a synchronisation is none. */
+  private static boolean isFailedWrite(SQLException failed) {
+    return failed instanceof SQLiteException why
+        && why.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_WRITE;
+  }
+
+  /** Whether the log ends with the last commit of this connection; false where that is not seen. */
+  private boolean isNotInTheLog(Connection db) {
+    try {
+      String count = "PRAGMA wal_checkpoint(NOOP)";
+      return Statements.first(db, count, row -> row.getLong("log")).orElse(-1L)
+          == log.committedFrames();
+    } catch (SQLException | StoreException unknown) {
+      return false;
     }
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -113,45 +114,107 @@ final class WriteAheadLog {
     if (Files.isDirectory(log)) {
       return Optional.empty(); // SQLite refuses it.
     }
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(log), 1 << 16)) {
-      ByteBuffer header = ByteBuffer.wrap(in.readNBytes(HEADER));
-      if (header.remaining() < HEADER) {
-        return Optional.empty();
-      }
-      ByteOrder named =
-          header.getInt(0) == LOG + 1 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-      long before = header.getLong(24);
-      boolean sound =
-          (header.getInt(0) == LOG || header.getInt(0) == LOG + 1)
-              && sum(0, header, 0, 24, named) == before;
-      ByteOrder order = sound ? named : ByteOrder.nativeOrder();
-      int size = FRAME_HEADER + (sound ? header.getInt(8) : PAGE);
-      long salt = header.getLong(16);
-      long lost = sound ? -1 : 0;
+    try (InputStream in = bytes()) {
+      Frames frames = new Frames(in);
+      long lost = frames.sound ? -1 : 0;
       boolean committed = false; // Whether the frame before ends a commit that is lost.
-      for (long number = 1; true; number++) {
-        ByteBuffer frame = ByteBuffer.wrap(in.readNBytes(size));
-        if (frame.remaining() < size) {
-          return Optional.empty();
-        }
-        boolean follows =
-            frame.getLong(8) == salt
-                && sum(sum(before, frame, 0, 8, order), frame, FRAME_HEADER, size, order)
-                    == frame.getLong(16);
-        if (follows && committed) {
+      while (frames.next()) {
+        if (frames.follows && committed) {
           return Optional.of(lostFrom(lost));
         }
-        lost = follows || lost >= 0 ? lost : number;
-        long inBlock = (HEADER + (number - 1) * size) % BLOCK;
-        boolean counts = follows || inBlock + FRAME_HEADER <= BLOCK;
-        committed = lost >= 0 && counts && frame.getInt(4) != 0;
-        before = frame.getLong(16);
-        salt = sound ? salt : frame.getLong(8);
+        lost = frames.follows || lost >= 0 ? lost : frames.number;
+        committed =
+            lost >= 0 && frames.endsCommit() && (frames.follows || frames.isHeaderInOneBlock());
       }
+      return Optional.empty();
     } catch (NoSuchFileException none) {
       return Optional.empty();
     } catch (IOException failed) {
       throw unverified(failed);
+    }
+  }
+
+  /** How many frames the log has up to the end of its last commit, as a start of SQLite sees it. */
+  long committedFrames() throws StoreException {
+    try (InputStream in = bytes()) {
+      Frames frames = new Frames(in);
+      long committed = 0;
+      while (frames.sound && frames.next() && frames.follows) {
+        committed = frames.endsCommit() ? frames.number : committed;
+      }
+      return committed;
+    } catch (IOException failed) {
+      throw unverified(failed);
+    }
+  }
+
+  private InputStream bytes() throws IOException {
+    return new BufferedInputStream(Files.newInputStream(log), 1 << 16);
+  }
+
+  /** The frames of a log, one after the other. */
+  private static final class Frames {
+    private final InputStream in;
+
+    /** Whether the header of the log can be verified. */
+    private final boolean sound;
+
+    private final ByteOrder order;
+
+    /** The bytes of a frame. */
+    private final int size;
+
+    private long salt;
+
+    /** The sum over all before the present frame. */
+    private long before;
+
+    /** The present frame, and its number, from 1. */
+    private ByteBuffer frame;
+
+    private long number;
+
+    /** Whether the present frame can be verified. */
+    private boolean follows;
+
+    Frames(InputStream in) throws IOException {
+      this.in = in;
+      ByteBuffer header = ByteBuffer.wrap(Arrays.copyOf(in.readNBytes(HEADER), HEADER));
+      ByteOrder named =
+          header.getInt(0) == LOG + 1 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+      before = header.getLong(24);
+      sound =
+          (header.getInt(0) == LOG || header.getInt(0) == LOG + 1)
+              && sum(0, header, 0, 24, named) == before;
+      order = sound ? named : ByteOrder.nativeOrder();
+      size = FRAME_HEADER + (sound ? header.getInt(8) : PAGE);
+      salt = header.getLong(16);
+    }
+
+    /** Reads the next one; false at the end of the log. */
+    boolean next() throws IOException {
+      if (frame != null) {
+        before = frame.getLong(16);
+        salt = sound ? salt : frame.getLong(8);
+      }
+      frame = ByteBuffer.wrap(in.readNBytes(size));
+      number++;
+      if (frame.remaining() < size) {
+        return false;
+      }
+      follows =
+          frame.getLong(8) == salt
+              && sum(sum(before, frame, 0, 8, order), frame, FRAME_HEADER, size, order)
+                  == frame.getLong(16);
+      return true;
+    }
+
+    boolean endsCommit() {
+      return frame.getInt(4) != 0;
+    }
+
+    boolean isHeaderInOneBlock() {
+      return (HEADER + (number - 1) * size) % BLOCK + FRAME_HEADER <= BLOCK;
     }
   }
 
