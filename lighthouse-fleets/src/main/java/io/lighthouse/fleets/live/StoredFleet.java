@@ -176,8 +176,23 @@ final class StoredFleet {
 
   /** Recovers the fleet. */
   FleetState recover() throws StoreException {
-    long began = System.nanoTime();
     Head head = present(journal.head(fleet.id()));
+    try {
+      return recover(head);
+    } catch (StoreException failed) {
+      if (!failed.isDamage()) {
+        throw failed;
+      }
+      FleetException why = Recovery.damaged(fleet.name(), failed.getMessage());
+      if (!journal.isShared()) { // A database may fail over to a server whose page is sound.
+        damage = new Damage(why, head);
+      }
+      throw why;
+    }
+  }
+
+  private FleetState recover(Head head) throws StoreException {
+    long began = System.nanoTime();
     noticeRewind(head);
     if (head.gone()) {
       fleet.leave();
@@ -194,12 +209,6 @@ final class StoredFleet {
     } catch (FleetException unusable) {
       damage = new Damage(unusable, head);
       throw unusable;
-    } catch (StoreException failed) {
-      if (!failed.isDamage()) {
-        throw failed;
-      }
-      damage = new Damage(Recovery.damaged(fleet.name(), failed.getMessage()), head);
-      throw damage.why();
     }
     FleetState recovered = new FleetState(found.distributor(), head);
     recovered.life = fleet.life();

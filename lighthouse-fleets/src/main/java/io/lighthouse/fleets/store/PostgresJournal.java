@@ -75,9 +75,6 @@ public final class PostgresJournal extends SqlJournal {
   /** The SQLSTATE class of a notice that is neither a warning nor an error. */
   private static final String SUCCESS = "00";
 
-  private static final String CREATE = "WITH moved AS (" + Tables.CREATE + ROWS;
-  private static final String APPEND = "WITH moved AS (" + Tables.MOVE + ROWS;
-
   private final PostgresDatabase database;
   private final Consumer<String> onStep;
   private final LockWait locks;
@@ -233,7 +230,8 @@ public final class PostgresJournal extends SqlJournal {
       throws SQLException, StoreException {
     reportStep("before INSERT entries and COMMIT");
     int written;
-    try (PreparedStatement statement = db.prepareStatement(before == null ? CREATE : APPEND)) {
+    String sql = "WITH moved AS (" + Tables.moving(before, after) + ROWS;
+    try (PreparedStatement statement = db.prepareStatement(sql)) {
       int next = Tables.bind(statement, before, after);
       bind(db, statement, next, "bigint", entries, Entry::generation, Long[]::new);
       bind(db, statement, next + 1, "bigint", entries, Entry::at, Long[]::new);

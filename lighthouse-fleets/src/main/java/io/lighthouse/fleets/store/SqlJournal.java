@@ -40,9 +40,17 @@ abstract class SqlJournal implements Journal {
     return read("read a fleet", db -> tables.named(db, name));
   }
 
+  /** Where the index of names is malformed, the rows of all fleets are read. */
   @Override
   public boolean isFirst(String name, long fleet) throws StoreException {
-    return read("read the fleets", db -> tables.isFirst(db, name, fleet));
+    try {
+      return read("read the fleets", db -> tables.isFirst(db, name, fleet));
+    } catch (StoreException failed) {
+      if (!failed.isDamage()) {
+        throw failed;
+      }
+      return Journal.super.isFirst(name, fleet);
+    }
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** What is done alike with a connection to SQLite and to PostgreSQL. */
@@ -37,11 +38,15 @@ final class Statements {
   /** SQLite's code for a malformed page, {@code SQLITE_CORRUPT}; PostgreSQL has no such codes. */
   private static final int MALFORMED = 11;
 
+  /** PostgreSQL's SQLSTATEs for a malformed page, of a table and of an index. */
+  private static final Set<String> CORRUPTED = Set.of("XX001", "XX002");
+
   private Statements() {}
 
-  /** Whether a page of an SQLite file is malformed. */
+  /** Whether a page of the file or the database is malformed. */
   static boolean isMalformed(SQLException failed) {
-    return (failed.getErrorCode() & 0xff) == MALFORMED;
+    return (failed.getErrorCode() & 0xff) == MALFORMED
+        || failed.getSQLState() != null && CORRUPTED.contains(failed.getSQLState());
   }
 
   static void execute(Connection db, String sql) throws SQLException {

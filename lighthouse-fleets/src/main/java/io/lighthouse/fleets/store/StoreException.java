@@ -38,7 +38,7 @@ public final class StoreException extends Exception {
   }
 
   /**
-   * Whether a page of an SQLite file is malformed, so that the same call fails again.
+   * Whether a page of the file or the database is malformed, so that the same call fails again.
    *
    * @return false for all other causes
    */

@@ -58,14 +58,21 @@ final class Tables {
           + " WHERE sizes.total <= ? OR sizes.total = sizes.size ORDER BY one.generation";
 
   /** Makes the row of a fleet, if its number is the next one: numbers have no gaps. */
-  static final String CREATE =
-      "INSERT INTO fleet (name, generation, hash, gone, digest, id) SELECT ?, ?, ?, ?, ?, ?"
+  private static final String CREATE =
+      "INSERT INTO fleet (generation, hash, digest, id, name, gone) SELECT ?, ?, ?, ?, ?, ?"
           + " WHERE ? = (SELECT coalesce(max(id), 0) + 1 FROM fleet)";
 
-  /** Advances the row of a fleet, if the fleet is where the caller expects it. */
-  static final String MOVE =
-      "UPDATE fleet SET name = ?, generation = ?, hash = ?, gone = ?, digest = ?"
+  /**
+   * Advances the row of a fleet, if the fleet is where the caller expects it. SQLite writes to each
+   * index of a column that is set, even to the same value: so a malformed index of names would fail
+   * the calls of all fleets.
+   */
+  private static final String MOVE =
+      "UPDATE fleet SET generation = ?, hash = ?, digest = ?"
           + " WHERE id = ? AND generation = ? AND hash = ?";
+
+  /** The same for the deletion of the fleet. */
+  private static final String DELETE = MOVE.replace(" SET ", " SET gone = TRUE, ");
 
   /** Deletes the snapshots of entries that the log has lost, since recovery cannot use them. */
   private static final String DELETE_LOST =
@@ -158,7 +165,7 @@ final class Tables {
 
   /** Updates the row of a fleet to the new end of its log, or creates the row of a new fleet. */
   void move(Connection db, Head before, Head after) throws SQLException, StoreException {
-    try (PreparedStatement statement = db.prepareStatement(before == null ? CREATE : MOVE)) {
+    try (PreparedStatement statement = db.prepareStatement(moving(before, after))) {
       bind(statement, before, after);
       if (statement.executeUpdate() != 1) {
         throw elsewhere(before, after);
@@ -166,24 +173,26 @@ final class Tables {
     }
   }
 
-  /**
-   * Binds the parameters of {@link #CREATE} or {@link #MOVE}; returns the index of the next
-   * parameter.
-   */
+  /** The statement of {@link #move}. */
+  static String moving(Head before, Head after) {
+    return before == null ? CREATE : after.gone() ? DELETE : MOVE;
+  }
+
+  /** Binds the parameters of {@link #moving}; returns the index of the next parameter. */
   static int bind(PreparedStatement statement, Head before, Head after) throws SQLException {
-    statement.setString(1, after.name());
-    statement.setLong(2, after.generation());
-    statement.setBytes(3, after.hash());
-    statement.setBoolean(4, after.gone());
-    statement.setBytes(5, after.digest());
-    statement.setLong(6, after.fleet());
+    statement.setLong(1, after.generation());
+    statement.setBytes(2, after.hash());
+    statement.setBytes(3, after.digest());
+    statement.setLong(4, after.fleet());
     if (before == null) {
+      statement.setString(5, after.name());
+      statement.setBoolean(6, after.gone());
       statement.setLong(7, after.fleet());
       return 8;
     }
-    statement.setLong(7, before.generation());
-    statement.setBytes(8, before.hash());
-    return 9;
+    statement.setLong(5, before.generation());
+    statement.setBytes(6, before.hash());
+    return 7;
   }
 
   /** A statement that inserts an entry. */

@@ -337,6 +337,22 @@ class DamagedFilesTest extends OnFile {
     }
   }
 
+  /** Each call of each fleet updates the row of its fleet. */
+  @ParameterizedTest
+  @ValueSource(strings = {"fleet_name", "fleet_names"})
+  void aMalformedIndexOfNamesFailsOnlyWhatAddsAName(String index) throws Exception {
+    Path file = two();
+    malform(file, root(file, index));
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      assertThat(assign(fleets, "more")).endsWith("\"generation\":32}");
+      assertThat(put(fleets, "g", "more")).isEqualTo(32);
+      assertThatThrownBy(() -> fleets.create("h", problem(), "", false).join())
+          .hasMessageContaining("nothing has changed")
+          .hasMessageContaining("malformed");
+      assertThat(put(fleets, "g", "last")).isEqualTo(33);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"token", "body", "hash"})
   void aFleetWhoseEntryHasLostAPartIsDamagedAndCanBeDeleted(String part) throws Exception {
