@@ -13,14 +13,12 @@ import io.lighthouse.json.problem.WorkloadParser;
 import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import tools.jackson.core.JsonToken;
 
 /** Reads a list of effects. For one use, in one thread. */
 final class EffectParser {
@@ -71,14 +69,8 @@ final class EffectParser {
 
   /** Reads the array that is the current token. */
   List<Effect> read() {
-    List<Effect> effects = new ArrayList<>();
-    if (tokens.isArray("an array of effects")) {
-      while (tokens.next() != JsonToken.END_ARRAY) {
-        if (tokens.isObject("an effect")) {
-          effects.add(effect());
-        }
-      }
-    }
+    List<Effect> effects =
+        values.list("an array of effects", () -> tokens.isObject("an effect") ? effect() : null);
     tokens.finish();
     return effects;
   }
@@ -95,7 +87,12 @@ final class EffectParser {
         case "v" -> version = values.wholeNumber(1);
         case "kind" -> kind = values.ownName("the kind of the effect");
         case "problem" -> problem = fleet().readInside();
-        default -> changes = changes();
+        default -> {
+          tokens.next();
+          changes =
+              values.list(
+                  "an array of changes", () -> tokens.isObject("a change") ? change() : null);
+        }
       }
     }
     object.requireIfSound("v", "the version of the log's form");
@@ -109,19 +106,6 @@ final class EffectParser {
 
   private ProblemParser fleet() {
     return new ProblemParser(tokens, ProblemParser.Form.FLEET, List.of());
-  }
-
-  private List<Change> changes() {
-    List<Change> changes = new ArrayList<>();
-    tokens.next();
-    if (tokens.isArray("an array of changes")) {
-      while (tokens.next() != JsonToken.END_ARRAY) {
-        if (tokens.isObject("a change")) {
-          changes.add(change());
-        }
-      }
-    }
-    return changes;
   }
 
   private Change change() {

@@ -89,7 +89,10 @@ final class RecordParser {
       case "problem" ->
           problem = new ProblemParser(tokens, ProblemParser.Form.PROBLEM, List.of()).readInside();
       case "answer" -> readAnswer();
-      case "lines" -> readLines();
+      case "lines" -> {
+        tokens.next();
+        lines = values.list("an array of digests", this::line);
+      }
       default -> decision = values.ownName("64 hexadecimal digits");
     }
   }
@@ -116,19 +119,12 @@ final class RecordParser {
     }
   }
 
-  private void readLines() {
-    lines = new ArrayList<>();
-    tokens.next();
-    if (!tokens.isArray("an array of digests")) {
-      return;
+  private String line() {
+    if (tokens.isText()) {
+      return tokens.string();
     }
-    while (tokens.next() != JsonToken.END_ARRAY) {
-      if (tokens.isText()) {
-        lines.add(tokens.string());
-      } else {
-        tokens.wrong("eight hexadecimal digits");
-      }
-    }
+    tokens.wrong("eight hexadecimal digits");
+    return null;
   }
 
   private Assignments assignments() {

@@ -32,7 +32,6 @@ final class PlanParser {
   private static final String A_GOAL =
       "a text such as 'drain n1', or an object with a goal, " + GOALS;
   private static final String AN_OBJECT = "an object of limits such as max_moves";
-  private static final String PLACES = "nodes, or a level and a domain";
 
   private static final List<String> OF_A_GOAL = List.of(GOAL, "nodes", "level", "domain");
   private static final List<String> OF_LIMITS =
@@ -109,18 +108,7 @@ final class PlanParser {
       }
       return;
     }
-    if (object.has("nodes")) {
-      for (String member : List.of("level", "domain")) {
-        if (object.has(member)) {
-          object.wrong(member, "given beside 'nodes'", PLACES);
-        }
-      }
-      return;
-    }
-    object.requireOneOf(PLACES, "nodes", "level");
-    if (object.has("level")) {
-      object.requireIfSound("domain", "the name of a domain of that level");
-    }
+    SuppositionParser.requireNodes(object, "nodes", "nodes, or a level and a domain");
   }
 
   /** Reads the limits from the current token. */

@@ -3,14 +3,19 @@ package io.lighthouse.json.question;
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.json.MixWords;
 import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.problem.ProblemParser;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import tools.jackson.core.JsonToken;
 
 /** Reads the questions beside a problem. For one use, in one thread. */
 public final class Questions implements ProblemParser.Beside {
@@ -88,8 +93,43 @@ public final class Questions implements ProblemParser.Beside {
       case PlanParser.GOAL -> plan.readGoal();
       case PlanParser.LIMITS -> plan.readLimits();
       case OFFERS -> offers = new OfferParser(tokens, values, positions).read();
-      case MIX -> mix = new MixParser(tokens, values, positions).read();
+      case MIX -> mix = readMix();
       default -> supposed = new SuppositionParser(tokens, values, positions).read();
+    }
+  }
+
+  /** A list of texts as {@link MixWords} understands them; each shape stands in it once. */
+  private List<Headroom.Part> readMix() {
+    List<Headroom.Part> parts = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    if (tokens.isArray("an array of texts such as '3 x cpu=1,mem=4'")) {
+      while (tokens.next() != JsonToken.END_ARRAY) {
+        values.checkEntries(parts.size() + 1);
+        positions.add(tokens.position());
+        if (tokens.isText()) {
+          readPart(parts, names);
+        } else {
+          tokens.wrong("a text such as '3 x cpu=1,mem=4'");
+        }
+      }
+    }
+    return parts;
+  }
+
+  private void readPart(List<Headroom.Part> into, Set<String> names) {
+    Headroom.Part part;
+    try {
+      part = MixWords.parse(tokens.string());
+    } catch (InvalidInputException wrong) {
+      tokens.wrong(wrong.found(), wrong.allowed());
+      return;
+    }
+    String name = part.shape().name();
+    tokens.requireAmountLengths(part.shape().requirements(), tokens.string());
+    if (names.add(name)) {
+      into.add(part);
+    } else {
+      tokens.wrong("'" + name + "', given before", "each shape once, as in '2 x cpu=1'");
     }
   }
 

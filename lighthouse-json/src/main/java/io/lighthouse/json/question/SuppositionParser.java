@@ -171,7 +171,7 @@ final class SuppositionParser {
       object.requireIfSound(member, "what '" + verb + "' is about");
     }
     if (form.required == 0) {
-      cordoned(object);
+      requireNodes(object, "node", "a node, or a level and a domain");
     }
     if (!object.isSound()) {
       return;
@@ -189,9 +189,7 @@ final class SuppositionParser {
 
   private void member(String word) {
     switch (word) {
-      case "resources" -> {
-        resources = values.resources(Values.Use.PLAIN);
-      }
+      case "resources" -> resources = values.resources(Values.Use.PLAIN);
       case "domains" -> domains = values.domains();
       case "count" -> count = values.wholeNumber(1, SuppositionWords.MOST);
       case "replicas" -> replicas = values.wholeNumber(0, SuppositionWords.MOST);
@@ -199,16 +197,16 @@ final class SuppositionParser {
     }
   }
 
-  /** Either a node, or the level and name of a domain. */
-  private static void cordoned(ObjectMembers object) {
-    if (object.has("node")) {
+  /** Requires a member for nodes, or the level and name of a domain; {@code allowed} says so. */
+  static void requireNodes(ObjectMembers object, String nodes, String allowed) {
+    if (object.has(nodes)) {
       for (String word : List.of("level", "domain")) {
         if (object.has(word)) {
-          object.wrong(word, "given beside 'node'", "a node, or a level and a domain");
+          object.wrong(word, "given beside '" + nodes + "'", allowed);
         }
       }
     } else {
-      object.requireOneOf("a node, or a level and a domain", "node", "level");
+      object.requireOneOf(allowed, nodes, "level");
       if (object.has("level")) {
         object.requireIfSound("domain", "the name of a domain of that level");
       }
