@@ -37,6 +37,8 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Settings;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +52,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The code of strategies and rules throws at each of its calls in turn, for each kind of question.
- * The call fails whole, and the next one is answered as by a fleet where nothing has failed.
+ * The call fails whole, and the next one is answered as by a fleet where nothing has failed. The
+ * first of all calls with a stack trace throws each kind of fault, the others one kind each: where
+ * the trace is the same, the same code catches the fault.
  */
 class FailingAtEveryCallTest {
   private static final List<Supplier<Throwable>> FAULTS =
@@ -66,7 +70,14 @@ class FailingAtEveryCallTest {
     private int failing = -1;
     private Throwable fault;
 
+    /** The stack traces of all calls, in order; null while they are not noted. */
+    private List<String> traces;
+
     void count() {
+      if (traces != null) {
+        traces.add(
+            StackWalker.getInstance().walk(all -> all.map(String::valueOf).toList()).toString());
+      }
       if (count++ == failing) {
         if (fault instanceof Error error) {
           throw error;
@@ -306,12 +317,16 @@ class FailingAtEveryCallTest {
         () -> fleet(atOnce ? new AtOnce(calls) : new OneByOne(calls), calls);
     LedgerDistributor innocent = made.get();
     List<Object> before = state(innocent);
-    calls.begin(-1, null);
+    calls.traces = new ArrayList<>();
     Object answer = question.apply(innocent);
+    List<String> traces = calls.traces;
+    calls.traces = null;
     List<Object> after = state(innocent);
-    int count = calls.count;
-    for (Supplier<Throwable> fault : FAULTS) {
-      for (int at = 0; at < count; at++) {
+    int count = traces.size();
+    Set<String> met = new HashSet<>();
+    for (int at = 0; at < count; at++) {
+      boolean first = met.add(traces.get(at));
+      for (Supplier<Throwable> fault : first ? FAULTS : List.of(FAULTS.get(at % FAULTS.size()))) {
         calls.begin(-1, null);
         LedgerDistributor fleet = made.get();
         calls.begin(at, fault.get());
