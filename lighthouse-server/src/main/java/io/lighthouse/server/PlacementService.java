@@ -133,7 +133,7 @@ public final class PlacementService {
                       metrics.log(request, response);
                       lines.ifPresent(log -> log.log(request, response));
                     } finally {
-                      router.over(request);
+                      Router.over(request);
                     }
                   }));
       Listener.open(server, connector, settings);

@@ -523,6 +523,7 @@ public final class Exchange {
       callback.failed(why);
     } catch (Throwable broken) { // Such as no memory for the server's own answer.
       request.getConnectionMetaData().getConnection().getEndPoint().close();
+      Router.over(request); // Jetty does not end it, and a stop would wait for it.
       throw broken;
     }
   }

@@ -24,7 +24,7 @@ public final class Router extends Handler.Abstract {
   /** The attribute of a request that names its route, for the metrics. */
   public static final String ROUTE = "lighthouse.route";
 
-  /** The attribute of a request that is counted as running. */
+  /** The attribute of a request that is counted as running, which ends the count. */
   private static final String RUNNING = "lighthouse.running";
 
   /** By path or shape: one route for each method. */
@@ -43,6 +43,7 @@ public final class Router extends Handler.Abstract {
   private final long bodyBytes;
   private final Watchdog watchdog;
   private final AtomicInteger running = new AtomicInteger();
+  private final Runnable ended = running::decrementAndGet;
   private volatile boolean stopping;
 
   /**
@@ -110,11 +111,11 @@ public final class Router extends Handler.Abstract {
   /**
    * Ends a request, however it was answered, after it was counted and logged.
    *
-   * @param request the request; ignored if it never reached this router
+   * @param request the request; ignored if it never reached a router, or is over
    */
-  public void over(Request request) {
-    if (request.removeAttribute(RUNNING) != null) {
-      running.decrementAndGet();
+  public static void over(Request request) {
+    if (request.removeAttribute(RUNNING) instanceof Runnable end) {
+      end.run();
     }
   }
 
@@ -138,7 +139,7 @@ public final class Router extends Handler.Abstract {
         new Exchange(request, response, callback, connections, budget, watchdog, tokens);
     connections.working(request);
     running.incrementAndGet();
-    request.setAttribute(RUNNING, Boolean.TRUE);
+    request.setAttribute(RUNNING, ended);
     if (stopping) {
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
     }
