@@ -9,14 +9,12 @@ import io.lighthouse.json.OfferWords;
 import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import tools.jackson.core.JsonToken;
 
-/** Reads a list of offers. For one use, in one thread. */
+/** Reads the offers of a list. For one list, in one thread. */
 final class OfferParser {
   private static final String NAME = "the name of an offer";
 
@@ -26,35 +24,27 @@ final class OfferParser {
   private final Tokens tokens;
   private final Values values;
 
-  /** Gets the position of each entry. */
-  private final List<Long> positions;
+  /** The offers that were sound. */
+  private final List<Offer> offers;
 
   private final Set<String> names = new HashSet<>();
 
-  OfferParser(Tokens tokens, Values values, List<Long> positions) {
+  OfferParser(Tokens tokens, Values values, List<Offer> offers) {
     this.tokens = tokens;
     this.values = values;
-    this.positions = positions;
+    this.offers = offers;
   }
 
-  /** Reads the list from the current token. */
-  List<Offer> read() {
-    List<Offer> offers = new ArrayList<>();
-    if (tokens.isArray("an array of offers")) {
-      while (tokens.next() != JsonToken.END_ARRAY) {
-        values.checkEntries(offers.size() + 1);
-        positions.add(tokens.position());
-        if (tokens.isText()) {
-          words(offers);
-        } else if (tokens.isObject("an object with a name and resources, or a text")) {
-          object(offers);
-        }
-      }
+  /** Reads an entry from the current token. */
+  void read() {
+    if (tokens.isText()) {
+      words();
+    } else if (tokens.isObject("an object with a name and resources, or a text")) {
+      object();
     }
-    return offers;
   }
 
-  private void words(List<Offer> offers) {
+  private void words() {
     String text = tokens.string();
     Offer offer;
     try {
@@ -71,7 +61,7 @@ final class OfferParser {
     offers.add(offer);
   }
 
-  private void object(List<Offer> offers) {
+  private void object() {
     ObjectMembers object = new ObjectMembers(tokens, FORM);
     String name = null;
     Resources resources = null;

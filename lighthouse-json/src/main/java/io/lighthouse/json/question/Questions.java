@@ -22,6 +22,7 @@ public final class Questions implements ProblemParser.Beside {
   private static final String CHANGES = "changes";
   private static final String OFFERS = "offers";
   private static final String MIX = "mix";
+  private static final String A_PART = "'3 x cpu=1,mem=4'";
 
   /** The sorts of questions, with the members of each. */
   public enum Sort {
@@ -55,9 +56,9 @@ public final class Questions implements ProblemParser.Beside {
   /** Where each entry of the list that is the question stands, in order. */
   private final List<Long> positions = new ArrayList<>();
 
-  private List<Supposition> supposed = List.of();
-  private List<Offer> offers = List.of();
-  private List<Headroom.Part> mix = List.of();
+  private final List<Supposition> supposed = new ArrayList<>();
+  private final List<Offer> offers = new ArrayList<>();
+  private final List<Headroom.Part> mix = new ArrayList<>();
 
   /** Reads questions of a sort. */
   public Questions(Tokens tokens, Values values, Sort sort) {
@@ -92,31 +93,37 @@ public final class Questions implements ProblemParser.Beside {
     switch (member) {
       case PlanParser.GOAL -> plan.readGoal();
       case PlanParser.LIMITS -> plan.readLimits();
-      case OFFERS -> offers = new OfferParser(tokens, values, positions).read();
-      case MIX -> mix = readMix();
-      default -> supposed = new SuppositionParser(tokens, values, positions).read();
+      case OFFERS ->
+          readList("an array of offers", offers, new OfferParser(tokens, values, offers)::read);
+      case MIX -> {
+        Set<String> names = new HashSet<>();
+        readList("an array of texts such as " + A_PART, mix, () -> readPart(names));
+      }
+      default ->
+          readList(
+              "an array of changes",
+              supposed,
+              new SuppositionParser(tokens, values, supposed)::read);
     }
   }
 
-  /** A list of texts as {@link MixWords} understands them; each shape stands in it once. */
-  private List<Headroom.Part> readMix() {
-    List<Headroom.Part> parts = new ArrayList<>();
-    Set<String> names = new HashSet<>();
-    if (tokens.isArray("an array of texts such as '3 x cpu=1,mem=4'")) {
+  /** Reads a list, and keeps the place of each entry; those that are sound are added to it. */
+  private void readList(String allowed, List<?> sound, Runnable entry) {
+    if (tokens.isArray(allowed)) {
       while (tokens.next() != JsonToken.END_ARRAY) {
-        values.checkEntries(parts.size() + 1);
+        values.checkEntries(sound.size() + 1);
         positions.add(tokens.position());
-        if (tokens.isText()) {
-          readPart(parts, names);
-        } else {
-          tokens.wrong("a text such as '3 x cpu=1,mem=4'");
-        }
+        entry.run();
       }
     }
-    return parts;
   }
 
-  private void readPart(List<Headroom.Part> into, Set<String> names) {
+  /** Reads a part of a mix, a text as {@link MixWords} understands it; each shape comes once. */
+  private void readPart(Set<String> names) {
+    if (!tokens.isText()) {
+      tokens.wrong("a text such as " + A_PART);
+      return;
+    }
     Headroom.Part part;
     try {
       part = MixWords.parse(tokens.string());
@@ -127,7 +134,7 @@ public final class Questions implements ProblemParser.Beside {
     String name = part.shape().name();
     tokens.requireAmountLengths(part.shape().requirements(), tokens.string());
     if (names.add(name)) {
-      into.add(part);
+      mix.add(part);
     } else {
       tokens.wrong("'" + name + "', given before", "each shape once, as in '2 x cpu=1'");
     }

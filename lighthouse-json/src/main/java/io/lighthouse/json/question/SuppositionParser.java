@@ -12,13 +12,11 @@ import io.lighthouse.json.SuppositionWords;
 import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JsonToken;
 
-/** Reads a list of what is supposed of a fleet. For one use, in one thread. */
+/** Reads what a list supposes of a fleet. For one list, in one thread. */
 final class SuppositionParser {
   private static final String CHANGE =
       "a text such as 'remove-node n1', or an object with a change";
@@ -50,10 +48,8 @@ final class SuppositionParser {
   private final Tokens tokens;
   private final Values values;
 
-  /** Gets the position of each entry. */
-  private final List<Long> positions;
-
-  private final List<Supposition> supposed = new ArrayList<>();
+  /** The changes that were sound. */
+  private final List<Supposition> supposed;
 
   /** How many nodes the changes add. */
   private long nodes;
@@ -69,27 +65,19 @@ final class SuppositionParser {
   private int count;
   private int replicas;
 
-  SuppositionParser(Tokens tokens, Values values, List<Long> positions) {
+  SuppositionParser(Tokens tokens, Values values, List<Supposition> supposed) {
     this.tokens = tokens;
     this.values = values;
-    this.positions = positions;
+    this.supposed = supposed;
   }
 
-  /** Reads the array from the current token. */
-  List<Supposition> read() {
-    if (!tokens.isArray("an array of changes")) {
-      return List.of();
+  /** Reads an entry from the current token. */
+  void read() {
+    if (tokens.isText()) {
+      words();
+    } else if (tokens.isObject(CHANGE)) {
+      object();
     }
-    while (tokens.next() != JsonToken.END_ARRAY) {
-      values.checkEntries(supposed.size() + 1);
-      positions.add(tokens.position());
-      if (tokens.isText()) {
-        words();
-      } else if (tokens.isObject(CHANGE)) {
-        object();
-      }
-    }
-    return supposed;
   }
 
   /** Keeps a change; what comes is bounded as what is read. */
