@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The commands that assign, release and move workloads. Each is for one call. */
 public final class FleetCommands {
@@ -44,7 +45,7 @@ public final class FleetCommands {
   }
 
   /** A command that a function carries out on the fleet. */
-  record Plain(String kind, java.util.function.Function<View, Reply> decision) implements Command {
+  record Plain(String kind, Function<View, Reply> decision) implements Command {
     @Override
     public Reply decide(View fleet) {
       return decision.apply(fleet);
@@ -52,7 +53,7 @@ public final class FleetCommands {
   }
 
   /** A command that only reads. */
-  record Question(java.util.function.Function<View, Reply> decision) implements Command {
+  record Question(Function<View, Reply> decision) implements Command {
     @Override
     public String kind() {
       return "asked";

@@ -62,9 +62,7 @@ public record FleetLimits(
     require("waitingOfOne", waitingOfOne);
     require("decision", decision);
     require("queue", queue);
-    if (entries < 1) {
-      throw new InvalidInputException("limits", "entries", String.valueOf(entries), "1 or more");
-    }
+    require("entries", entries);
     if (retention.compareTo(Duration.ofDays(1)) < 0) {
       throw new InvalidInputException("limits", "retention", retention.toString(), "a day or more");
     }
@@ -127,7 +125,7 @@ public record FleetLimits(
         fleets, nodes, workloads, turn, waiting, ofOne, decision, ofQueue, entries, retention);
   }
 
-  private static void require(String name, int value) {
+  private static void require(String name, long value) {
     if (value < 1) {
       throw new InvalidInputException("limits", name, String.valueOf(value), "1 or more");
     }

@@ -231,7 +231,7 @@ class FleetEnginesTest {
               store,
               engine,
               FleetLimits.STANDARD
-                  .withTurns(10, 100, Duration.ofMillis(100))
+                  .withTurns(10, 100, Duration.ofSeconds(1))
                   .withQueue(100, Duration.ofMinutes(5)),
               FleetObserver.NONE,
               Clock.systemUTC(),
