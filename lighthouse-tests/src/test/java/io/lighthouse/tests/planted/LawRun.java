@@ -33,8 +33,9 @@ final class LawRun implements TestExecutionListener {
             .configurationParameter("jqwik.tries.default", Integer.toString(tries))
             .configurationParameter("jqwik.shrinking.default", shrink ? "BOUNDED" : "OFF")
             .configurationParameter("jqwik.failures.after.default", "RANDOM_SEED")
+            // Another one than that of a test run that is going on in another process.
             .configurationParameter(
-                "jqwik.database", System.getProperty("lighthouse.build") + "/jqwik-planted")
+                "jqwik.database", System.getProperty("jqwik.database") + "-planted")
             .configurationParameter("jqwik.reporting.usejunitplatform", "true")
             .build();
     LawRun run = new LawRun();
