@@ -257,7 +257,7 @@ abstract class ContractFrame {
   final void check(Law law, Consumer<Minutes> check) {
     Minutes minutes = new Minutes();
     try {
-      Watch.over(getClass(), law, patience(), minutes, () -> check.accept(minutes));
+      Watch.over(getClass(), patience(), minutes, () -> check.accept(minutes));
     } catch (BrokenLaw broken) {
       if (broken.law() != Law.SOUND_CALLS || law == Law.SOUND_CALLS) {
         throw new AssertionError(report(broken, minutes), broken.getCause());

@@ -8,26 +8,31 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import net.jqwik.api.Assume;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.jqwik.api.lifecycle.Lifespan;
+import net.jqwik.api.lifecycle.Store;
 
 /**
  * Runs a check in a thread of its own, so that a strategy that never ends does not block its test.
  * Java cannot stop such a thread: it is abandoned, and the contract is not tried again.
  */
 final class Watch {
-  /** The contracts that were given up, with the law that did so, and its report. */
-  private static final Map<Class<?>, GivenUp> GIVEN_UP = new ConcurrentHashMap<>();
-
-  private record GivenUp(Law law, String story) {}
+  /** The contracts that were given up, with the report of the call that did not end. */
+  private static final Map<Class<?>, String> GIVEN_UP = new ConcurrentHashMap<>();
 
   private Watch() {}
 
-  static void over(Class<?> contract, Law law, Duration patience, Minutes minutes, Runnable check) {
-    GivenUp before = GIVEN_UP.get(contract);
-    if (before != null) {
-      // While jqwik shrinks: further tries prove nothing, so the first finding stands.
-      Assume.that(before.law() != law);
-      throw new BrokenLaw(Law.IN_TIME, "all of it", "an end", "given up: " + before.story());
+  /** Only for a thread of jqwik, which knows the property that it runs. */
+  static void over(Class<?> contract, Duration patience, Minutes minutes, Runnable check) {
+    AtomicBoolean reported =
+        Store.getOrCreate(Watch.class, Lifespan.PROPERTY, AtomicBoolean::new).get();
+    if (reported.get()) {
+      return; // jqwik shrinks, but no smaller scenario proves anything: the first finding stands.
+    }
+    if (GIVEN_UP.containsKey(contract)) {
+      reported.set(true);
+      throw new BrokenLaw(
+          Law.IN_TIME, "all of it", "an end", "given up: " + GIVEN_UP.get(contract));
     }
     FutureTask<Void> task = new FutureTask<>(check, null);
     Thread thread = new Thread(task, "contract of " + contract.getName());
@@ -37,7 +42,8 @@ final class Watch {
       task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException looping) {
       String story = "no end after " + patience.toSeconds() + " s of: " + minutes.last();
-      GIVEN_UP.put(contract, new GivenUp(law, story));
+      GIVEN_UP.put(contract, story);
+      reported.set(true);
       throw new BrokenLaw(Law.IN_TIME, "the strategy", "an end", story);
     } catch (ExecutionException thrown) {
       if (thrown.getCause() instanceof RuntimeException exception) {
