@@ -109,7 +109,7 @@ abstract class ContractFrame {
    * Makes a distributor. Override it only to test a distributor of your own.
    *
    * @param strategy an instance
-   * @param fleet the fleet; its rubric gives way to {@link #rubric}
+   * @param fleet the fleet; it goes with {@link #rubric}
    * @return a new distributor
    */
   protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {

@@ -4,7 +4,6 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
@@ -123,7 +122,7 @@ public record RuleScene(List<Domain> domains, List<Node> nodes, List<Workload> c
 
   /** The fleet at the beginning, with a rule that workloads may name. */
   Distributor fleet(PlacementRule rule) {
-    return fleet(rule, new RandomFleet(nodes, domains, List.of(), Rubric.of(), Optional.empty()));
+    return fleet(rule, new RandomFleet(nodes, domains, List.of(), Optional.empty()));
   }
 
   static Distributor fleet(PlacementRule rule, RandomFleet fleet) {

@@ -16,12 +16,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 
 /** The interesting cases that a scenario has met. A law that never met its case proves nothing. */
 final class Sightings {
-  /** Cases that need good generators only. */
-  static final Set<String> OF_FLEETS =
+  /** Cases that need good generators only: every kind of change besides. */
+  private static final Set<String> OF_FLEETS =
       Set.of(
           "a cordoned node",
           "an infinite quantity",
@@ -29,12 +28,8 @@ final class Sightings {
           "a node that brings workloads",
           "several changes at once");
 
-  /** Every kind of change. */
-  static final Set<String> OF_CHANGES =
-      Cases.kinds(Change.class).stream().map(Class::getSimpleName).collect(Collectors.toSet());
-
   /** Cases that need a strategy that places what fits. */
-  static final Set<String> OF_PLACEMENTS =
+  private static final Set<String> OF_PLACEMENTS =
       Set.of(
           "a workload placed",
           "a workload refused",
@@ -45,11 +40,7 @@ final class Sightings {
           "a ward overcome by an immunity",
           "a shortcoming repaid or a resource given",
           "a semaphore taken",
-          "a batch undone");
-
-  /** Cases of domains, rules and gangs. */
-  static final Set<String> OF_DOMAINS =
-      Set.of(
+          "a batch undone",
           "a batch placed",
           "a gang placed",
           "a gang refused",
@@ -84,6 +75,14 @@ final class Sightings {
 
   Set<String> seen() {
     return seen;
+  }
+
+  /** The cases that scenarios have to meet, for a strategy that may decline or may not. */
+  static Set<String> wanted(boolean mayDecline) {
+    Set<String> wanted = new TreeSet<>(OF_FLEETS);
+    Cases.kinds(Change.class).forEach(kind -> wanted.add(kind.getSimpleName()));
+    wanted.addAll(mayDecline ? Set.of() : OF_PLACEMENTS);
+    return wanted;
   }
 
   /** Notes the cases of one call, its answer and the state after it. */

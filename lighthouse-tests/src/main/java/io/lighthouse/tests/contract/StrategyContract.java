@@ -6,7 +6,6 @@ import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.referee.Law;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
@@ -415,12 +414,7 @@ public abstract class StrategyContract extends ContractFrame {
           }
         });
     sightings.seen().forEach(sight -> Statistics.label("cases").collect(sight));
-    Set<String> wanted = new TreeSet<>(Sightings.OF_FLEETS);
-    wanted.addAll(Sightings.OF_CHANGES);
-    if (!strategy().mayDecline()) {
-      wanted.addAll(Sightings.OF_PLACEMENTS);
-      wanted.addAll(Sightings.OF_DOMAINS);
-    }
+    Set<String> wanted = Sightings.wanted(strategy().mayDecline());
     Statistics.label("cases")
         .coverage(
             coverage ->

@@ -32,7 +32,7 @@ record Subject(
     return distributors.apply(strategy(), fleet);
   }
 
-  /** Gives a builder all of a fleet but its rubric. */
+  /** Gives a builder all of a fleet. */
   static Distributors.Builder build(Distributors.Builder builder, RandomFleet fleet) {
     builder.nodes(fleet.nodes()).domains(fleet.domains()).rules(fleet.rules());
     fleet.lastPlaced().ifPresent(builder::lastPlaced);

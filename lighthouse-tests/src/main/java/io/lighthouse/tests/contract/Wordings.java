@@ -71,11 +71,7 @@ final class Wordings {
   private static RandomFleet with(
       RandomFleet cluster, UnaryOperator<Node> node, List<Domain> domains, List<Rule> rules) {
     return new RandomFleet(
-        cluster.nodes().stream().map(node).toList(),
-        domains,
-        rules,
-        cluster.rubric(),
-        cluster.lastPlaced());
+        cluster.nodes().stream().map(node).toList(), domains, rules, cluster.lastPlaced());
   }
 
   /**
@@ -150,13 +146,7 @@ final class Wordings {
   private static final Cases<Rule, Rule> RENAMED_RULES =
       Cases.<Rule, Rule>of(Rule.class)
           .on(Rule.Where.class, where -> new Rule.Where(conditions(where.conditions())))
-          .onEach(
-              rule -> rule,
-              Rule.Most.class,
-              Rule.Least.class,
-              Rule.Skew.class,
-              Rule.Apart.class,
-              Rule.Named.class)
+          .others(rule -> rule)
           .complete();
 
   private static List<Condition> conditions(List<Condition> conditions) {

@@ -5,7 +5,6 @@ import io.lighthouse.api.Domain;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
@@ -256,7 +255,7 @@ public final class Dice {
   }
 
   private Condition condition(int depth) {
-    switch (below(depth > 0 ? 7 : 6)) {
+    switch (below(depth > 0 ? 8 : 7)) {
       case 0:
         String level = level();
         return new Condition.In(level, domainsOf(level));
@@ -269,11 +268,13 @@ public final class Dice {
         return chance(3) ? new Condition.Nowhere(one(LEVELS)) : new Condition.Somewhere("zone");
       case 4:
         return chance(3) ? new Condition.Lacks(one(RESOURCES)) : Condition.Has.of(one(RESOURCES));
-      case 5:
+      case 5, 6: // Twice, for a bound seldom lies between a capacity and what is left of it.
+        boolean least = chance(2);
+        boolean most = !least || chance(2);
         return new Condition.Has(
             one(RESOURCES),
-            chance(2) ? quantity(5) : Quantity.NEGATIVE_INFINITY,
-            chance(2) ? quantity(6) : Quantity.INFINITY);
+            least ? quantity(5) : Quantity.NEGATIVE_INFINITY,
+            most ? quantity(6) : Quantity.INFINITY);
       default:
         List<List<Condition>> lists = new ArrayList<>();
         for (int i = 1 + below(2); i > 0; i--) {
@@ -443,8 +444,7 @@ public final class Dice {
     for (int i = ruling && chance(3) ? 1 + below(2) : 0; i > 0; i--) {
       rules.add(rule(false));
     }
-    Rubric rubric = Rubric.of("cpu", 1, "mem", chance(2) ? "0.5" : -1);
     Optional<String> last = chance(2) ? Optional.empty() : Optional.of(one(nodes).name());
-    return new RandomFleet(nodes, declared, rules, rubric, last);
+    return new RandomFleet(nodes, declared, rules, last);
   }
 }

@@ -4,7 +4,6 @@ import io.lighthouse.api.Domain;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import java.util.List;
@@ -17,15 +16,10 @@ import java.util.stream.Stream;
  * @param nodes the nodes, in order, with what they bring along
  * @param domains the declared domains
  * @param rules the rules at the top
- * @param rubric a rubric over {@code cpu} and {@code mem}
  * @param lastPlaced the round-robin position, or nothing
  */
 public record RandomFleet(
-    List<Node> nodes,
-    List<Domain> domains,
-    List<Rule> rules,
-    Rubric rubric,
-    Optional<String> lastPlaced) {
+    List<Node> nodes, List<Domain> domains, List<Rule> rules, Optional<String> lastPlaced) {
   /** Copies. */
   public RandomFleet {
     nodes = List.copyOf(nodes);
@@ -37,25 +31,14 @@ public record RandomFleet(
    * A fleet as another one writes it out.
    *
    * @param state its state
-   * @return a new fleet, with an empty rubric
+   * @return a new fleet
    */
   public static RandomFleet of(Snapshot state) {
     return new RandomFleet(
         state.nodes().stream().map(NodeState::toNode).toList(),
         state.domains().stream().map(DomainState::toDomain).toList(),
         state.rules(),
-        Rubric.of(),
         state.lastPlaced());
-  }
-
-  /**
-   * The same fleet with another rubric.
-   *
-   * @param other the rubric
-   * @return a new fleet
-   */
-  public RandomFleet scoredBy(Rubric other) {
-    return new RandomFleet(nodes, domains, rules, other, lastPlaced);
   }
 
   /** With one node, rule or domain less, or with a simpler node; without the position. */
@@ -65,18 +48,18 @@ public record RandomFleet(
             Shrinking.without(nodes, 0).map(this::with),
             Shrinking.simpler(nodes, Shrinking::simpler).map(this::with),
             Shrinking.without(rules, 0)
-                .map(fewer -> new RandomFleet(nodes, domains, fewer, rubric, lastPlaced)),
+                .map(fewer -> new RandomFleet(nodes, domains, fewer, lastPlaced)),
             // A workload that a node brings may need a domain.
             Shrinking.without(domains, bring ? domains.size() : 0)
-                .map(fewer -> new RandomFleet(nodes, fewer, rules, rubric, lastPlaced)),
+                .map(fewer -> new RandomFleet(nodes, fewer, rules, lastPlaced)),
             lastPlaced.stream()
-                .map(any -> new RandomFleet(nodes, domains, rules, rubric, Optional.empty())))
+                .map(any -> new RandomFleet(nodes, domains, rules, Optional.empty())))
         .flatMap(each -> each);
   }
 
   private RandomFleet with(List<Node> fewer) {
     Optional<String> position =
         lastPlaced.filter(at -> fewer.stream().anyMatch(node -> node.name().equals(at)));
-    return new RandomFleet(fewer, domains, rules, rubric, position);
+    return new RandomFleet(fewer, domains, rules, position);
   }
 }

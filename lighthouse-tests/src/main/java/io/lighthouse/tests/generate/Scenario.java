@@ -1,7 +1,6 @@
 package io.lighthouse.tests.generate;
 
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Rubric;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -26,7 +25,7 @@ public record Scenario(RandomFleet fleet, List<Sketch> sketches) {
    * @param sketches the calls, in order
    */
   public Scenario(List<Node> nodes, Optional<String> lastPlaced, List<Sketch> sketches) {
-    this(new RandomFleet(nodes, List.of(), List.of(), Rubric.of(), lastPlaced), sketches);
+    this(new RandomFleet(nodes, List.of(), List.of(), lastPlaced), sketches);
   }
 
   /** With one sketch less or a simpler one, or on a simpler fleet. */

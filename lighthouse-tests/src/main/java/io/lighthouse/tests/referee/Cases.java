@@ -48,22 +48,6 @@ public final class Cases<T, R> {
   }
 
   /**
-   * Adds one function for several kinds.
-   *
-   * @param then what to return for a value of any of them
-   * @param kinds permitted subclasses
-   * @return this
-   */
-  @SafeVarargs
-  public final Cases<T, R> onEach(
-      Function<? super T, ? extends R> then, Class<? extends T>... kinds) {
-    for (Class<? extends T> kind : kinds) {
-      cases.put(kind, then::apply);
-    }
-    return this;
-  }
-
-  /**
    * Adds one function for all kinds that have none yet. It is right where a forgotten kind shows in
    * another way.
    *

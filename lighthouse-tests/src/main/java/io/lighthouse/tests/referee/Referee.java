@@ -147,19 +147,7 @@ public final class Referee {
           .on(
               Change.Move.class,
               move -> Optional.of(new Coming(placed(move.workload()), move.to())))
-          .onEach(
-              change -> Optional.empty(),
-              Change.AddNode.class,
-              Change.RemoveNode.class,
-              Change.Resize.class,
-              Change.Cordon.class,
-              Change.Uncordon.class,
-              Change.Release.class,
-              Change.Declare.class,
-              Change.Undeclare.class,
-              Change.ResizeDomain.class,
-              Change.CordonDomain.class,
-              Change.Regroup.class)
+          .others(change -> Optional.empty())
           .complete();
 
   private Workload placed(String workload) {

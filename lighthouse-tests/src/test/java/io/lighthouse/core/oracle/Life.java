@@ -62,7 +62,7 @@ final class Life {
   /** Lives; answers with the first difference. */
   Optional<String> run() {
     try {
-      Problem problem = Problems.of(dice.fleet());
+      Problem problem = Problems.drawn(dice);
       steps.add(text(problem));
       oracle = Problems.oracle(problem, strategy, fault);
       engine = Problems.distributor(problem, strategy);

@@ -55,15 +55,15 @@ public final class NaiveDistributor implements Distributor {
       Fault fault,
       List<Node> nodes,
       Optional<String> lastPlaced) {
-    this(strategy, fault, new RandomFleet(nodes, List.of(), List.of(), rubric, lastPlaced));
+    this(strategy, rubric, fault, new RandomFleet(nodes, List.of(), List.of(), lastPlaced));
   }
 
   /** A distributor of a fleet with all that it has. */
-  public NaiveDistributor(Strategy strategy, Fault fault, RandomFleet fleet) {
+  public NaiveDistributor(Strategy strategy, Rubric rubric, Fault fault, RandomFleet fleet) {
     this(
         new Oracle(
             strategy,
-            fleet.rubric(),
+            rubric,
             new World(fault, fleet.rules(), fleet.domains(), fleet.nodes(), fleet.lastPlaced())));
     Range.check(oracle.world, List.of());
   }

@@ -20,7 +20,6 @@ class NaiveDistributorContractTest extends StrategyContract {
 
   @Override
   protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {
-    return new NaiveDistributor(
-        Strategy.BIN_PACK, Fault.NONE, fleet.scoredBy(rubric().orElseThrow()));
+    return new NaiveDistributor(Strategy.BIN_PACK, rubric().orElseThrow(), Fault.NONE, fleet);
   }
 }

@@ -84,7 +84,7 @@ class PlansWithRulesTest {
   void packIsBlamedForNothing() {
     for (int seed = 0; seed < LIVES; seed++) {
       Dice dice = new Dice(seed);
-      Distributor fleet = Problems.distributor(Problems.of(dice.fleet()), "pack");
+      Distributor fleet = Problems.distributor(Problems.drawn(dice), "pack");
       List<Workload> batch = dice.batch();
       assertThatCode(() -> fleet.assign(batch)).as("seed " + seed).doesNotThrowAnyException();
     }
@@ -108,7 +108,7 @@ class PlansWithRulesTest {
 
   private void live(long seed, Fault fault) {
     Dice dice = new Dice(seed);
-    Problem problem = Problems.of(dice.fleet());
+    Problem problem = Problems.drawn(dice);
     Distributor fleet =
         Problems.distributor(problem, STRATEGIES.get((int) (seed % STRATEGIES.size())));
     Oracle oracle = Problems.oracle(problem, "prioritized", fault);

@@ -5,6 +5,7 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
+import io.lighthouse.tests.generate.Dice;
 import io.lighthouse.tests.generate.RandomFleet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,14 +15,15 @@ import java.util.Map;
 public final class Problems {
   private Problems() {}
 
-  /** A fleet as a problem without workloads that want a place. */
-  public static Problem of(RandomFleet cluster) {
+  /** Draws a fleet and a rubric: a problem without workloads that want a place. */
+  public static Problem drawn(Dice dice) {
+    RandomFleet fleet = dice.fleet();
     Problem problem =
-        Problem.of(cluster.nodes(), List.of())
-            .withDomains(cluster.domains())
-            .withRules(cluster.rules())
-            .withRubric(cluster.rubric());
-    return cluster.lastPlaced().map(problem::withLastPlaced).orElse(problem);
+        Problem.of(fleet.nodes(), List.of())
+            .withDomains(fleet.domains())
+            .withRules(fleet.rules())
+            .withRubric(Rubric.of("cpu", 1, "mem", dice.chance(2) ? "0.5" : -1));
+    return fleet.lastPlaced().map(problem::withLastPlaced).orElse(problem);
   }
 
   /** The oracle for a problem, before its workloads come. */

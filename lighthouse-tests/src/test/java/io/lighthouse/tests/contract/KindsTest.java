@@ -290,7 +290,7 @@ class KindsTest {
 
   private static Subject declaring(BatchOrder order, Strategy strategy) {
     return NaiveSubject.made(
-        fleet -> new NaiveDistributor(strategy, Fault.NONE, fleet.scoredBy(RUBRIC)),
+        fleet -> new NaiveDistributor(strategy, RUBRIC, Fault.NONE, fleet),
         new Conduct(Optional.of(order), false));
   }
 

@@ -3,6 +3,7 @@ package io.lighthouse.tests.contract;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.core.oracle.Fault;
@@ -48,7 +49,7 @@ final class NaiveSubject {
   }
 
   static Distributor naive(Fault fault, RandomFleet fleet) {
-    return new NaiveDistributor(Strategy.PRIORITIZED, fault, fleet);
+    return new NaiveDistributor(Strategy.PRIORITIZED, Rubric.of(), fault, fleet);
   }
 
   /** The sound naive engine, some of whose calls a function takes over. */

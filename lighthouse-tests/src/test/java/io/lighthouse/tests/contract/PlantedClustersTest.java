@@ -183,8 +183,7 @@ class PlantedClustersTest {
               nodes.sort(Comparator.comparing(node -> node.domains().toString()));
               return NaiveSubject.naive(
                   Fault.NONE,
-                  new RandomFleet(
-                      nodes, fleet.domains(), fleet.rules(), fleet.rubric(), fleet.lastPlaced()));
+                  new RandomFleet(nodes, fleet.domains(), fleet.rules(), fleet.lastPlaced()));
             });
     isFound(Law.DOMAIN_NAMES, wrong, inTwoWays(Wordings::otherNames));
   }

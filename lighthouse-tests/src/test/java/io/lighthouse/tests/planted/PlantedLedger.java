@@ -25,7 +25,7 @@ public class PlantedLedger extends StrategyContract {
 
   @Override
   protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {
-    return new NaiveDistributor(naive, fault, fleet.scoredBy(rubric().orElseThrow()));
+    return new NaiveDistributor(naive, rubric().orElseThrow(), fault, fleet);
   }
 
   /** The same before plain scenarios only. */
