@@ -3,7 +3,12 @@ package io.lighthouse.tests.contract;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.tests.referee.Finding;
 import io.lighthouse.tests.referee.Law;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Ends a check: the law is broken. Carries the findings; {@link StrategyContract} adds the rest.
@@ -19,7 +24,13 @@ final class BrokenLaw extends RuntimeException {
 
   BrokenLaw(Law law, String about, Object expected, Object found) {
     super(found instanceof Throwable thrown ? thrown : null);
-    findings = List.of(new Finding(law, about, expected.toString(), found.toString()));
+    findings = List.of(new Finding(law, about, text(expected), text(found)));
+  }
+
+  private static String text(Object value) {
+    return value instanceof Optional<?> some
+        ? some.map(Object::toString).orElse("none")
+        : value.toString();
   }
 
   @Override
@@ -43,6 +54,24 @@ final class BrokenLaw extends RuntimeException {
 
   /** Compares the states of two distributors. */
   static void unlessAlike(Law law, String about, Distributor expected, Distributor found) {
-    unlessEqual(law, about, Subject.state(expected), Subject.state(found));
+    unlessAlike(law, about, Subject.state(expected), Subject.state(found));
+  }
+
+  /** Compares two states part by part, and reports only the parts that differ. */
+  static void unlessAlike(
+      Law law, String about, Map<String, Object> expected, Map<String, Object> found) {
+    Set<String> parts = new LinkedHashSet<>(expected.keySet());
+    parts.addAll(found.keySet());
+    List<Finding> findings = new ArrayList<>();
+    for (String part : parts) {
+      Object before = expected.getOrDefault(part, "nothing");
+      Object after = found.getOrDefault(part, "nothing");
+      if (!before.equals(after)) {
+        findings.add(new Finding(law, about + ", " + part, text(before), text(after)));
+      }
+    }
+    if (!findings.isEmpty()) {
+      throw new BrokenLaw(findings);
+    }
   }
 }

@@ -1,13 +1,11 @@
 package io.lighthouse.tests.contract;
 
 import io.lighthouse.tests.generate.Scenario;
-import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.referee.Law;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
-import java.net.URISyntaxException;
-import java.net.URL;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +15,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.sessions.JqwikSession;
 
 /**
@@ -26,10 +30,13 @@ import net.jqwik.api.sessions.JqwikSession;
  */
 final class FreshProcesses {
   private static final int SCENARIOS = 40;
-  static final int GENERATED_SIZE = 100;
+  private static final int GENERATED_SIZE = 100;
 
   /** The exit code of a process whose other one has ended; Java's own after an exception is 1. */
   static final int ENDED_WITH_THE_OTHER = 3;
+
+  /** A line between two records, which neither contains. */
+  private static final String SCENARIO = "\n==== scenario ====";
 
   private static final List<String> COMMON =
       List.of(
@@ -55,21 +62,63 @@ final class FreshProcesses {
               "-XX:hashCode=2",
               "-XX:ActiveProcessorCount=4"));
 
-  private FreshProcesses() {}
+  private final Class<?> contract;
+  private final long seed;
 
-  static void check(Class<?> contract, long seed, Minutes minutes) {
+  /** Each plays a scenario, and returns the record. */
+  private final List<Supplier<Minutes>> plays = new ArrayList<>();
+
+  private <S> FreshProcesses(
+      Object contract, long seed, Arbitrary<S> scenarios, Function<S, Minutes> play) {
+    this.contract = contract.getClass();
+    this.seed = seed;
+    RandomGenerator<S> generator = scenarios.generator(GENERATED_SIZE);
+    Random random = new Random(seed);
+    for (int i = 0; i < SCENARIOS; i++) {
+      S scenario = generator.next(random).value();
+      plays.add(() -> play.apply(scenario));
+    }
+  }
+
+  /** Draws scenarios of a contract from a seed. Only a thread that jqwik knows can draw. */
+  static FreshProcesses of(StrategyContract contract, long seed) {
+    Subject subject = contract.subject();
+    return new FreshProcesses(contract, seed, contract.scenarios(), one -> played(subject, one));
+  }
+
+  /** The same for a rule. */
+  static FreshProcesses of(RuleContract contract, long seed) {
+    return new FreshProcesses(contract, seed, contract.scenes(), contract::played);
+  }
+
+  private static Minutes played(Subject subject, Scenario scenario) {
+    Minutes minutes = new Minutes();
+    try {
+      Trial trial = new Trial(subject, scenario, minutes);
+      trial.play();
+      Subject.state(trial.distributor).forEach((part, value) -> minutes.add(part + ": " + value));
+    } catch (BrokenLaw broken) {
+      minutes.add("broken: " + broken.findings());
+    }
+    return minutes;
+  }
+
+  /** The records of all scenarios, played in this process. */
+  private String played() {
+    return plays.stream().map(play -> SCENARIO + play.get()).collect(Collectors.joining());
+  }
+
+  /** Plays the scenarios here and in fresh processes. The minutes get what all have in common. */
+  void check(Minutes minutes) {
     List<Process> processes = new ArrayList<>();
     List<Path> files = new ArrayList<>();
     try {
       for (List<String> difference : DIFFERENCES) {
-        List<String> options = new ArrayList<>(COMMON);
-        options.addAll(difference);
-        minutes.add("a fresh process with " + String.join(" ", difference) + ", seed " + seed);
         Path file = Files.createTempFile("minutes", ".txt");
         files.add(file);
-        processes.add(start(command(contract, seed, file, options)));
+        processes.add(start(contract, seed, file, difference));
       }
-      String here = minutes(contract, seed);
+      String here = played();
       for (int i = 0; i < DIFFERENCES.size(); i++) {
         Process process = processes.get(i);
         byte[] printed = process.getInputStream().readAllBytes();
@@ -81,7 +130,7 @@ final class FreshProcesses {
                   + ": "
                   + new String(printed, StandardCharsets.UTF_8));
         }
-        compare(here, Files.readString(files.get(i)), DIFFERENCES.get(i));
+        compare(here, Files.readString(files.get(i)), DIFFERENCES.get(i), minutes);
       }
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
@@ -94,18 +143,23 @@ final class FreshProcesses {
     }
   }
 
-  /** Shows the scenario of the first difference. */
-  private static void compare(String first, String other, List<String> difference) {
-    String[] expected = first.split("(?m)^scenario ");
-    String[] found = other.split("(?m)^scenario ");
-    for (int i = 0; i < Math.max(expected.length, found.length); i++) {
-      BrokenLaw.unlessEqual(
-          Law.SAME_ANSWER,
-          "this process, which has played other scenarios, and a fresh one with "
-              + String.join(" ", difference),
-          i < expected.length ? expected[i] : "nothing more",
-          i < found.length ? found[i] : "nothing more");
+  /** Reports the first entry that differs, after those of its scenario before it. */
+  private static void compare(String here, String there, List<String> difference, Minutes minutes) {
+    String[] expected = here.split(SCENARIO);
+    String[] found = there.split(SCENARIO);
+    int scenario = Arrays.mismatch(expected, found);
+    if (scenario < 0) {
+      return;
     }
+    String[] ours = expected[scenario].split(Minutes.ENTRY);
+    String[] theirs = found[scenario].split(Minutes.ENTRY);
+    int entry = Arrays.mismatch(ours, theirs);
+    Stream.of(ours).limit(entry).skip(1).forEach(minutes::add);
+    throw new BrokenLaw(
+        Law.SAME_ANSWER,
+        "next in the record, by a fresh process with " + String.join(" ", difference),
+        entry < ours.length ? ours[entry] : "nothing more",
+        entry < theirs.length ? theirs[entry] : "nothing more");
   }
 
   // ---- a fresh process ----
@@ -114,16 +168,23 @@ final class FreshProcesses {
    * Writes the minutes of scenarios to a file: what the JVM and plug-ins print is not among them.
    *
    * @param arguments the class of a contract, a seed, and the file
-   * @throws ReflectiveOperationException if there is no such class
-   * @throws IOException if the file cannot be written
+   * @throws ReflectiveOperationException if there is no such class, or no constructor to call
    */
-  public static void main(String[] arguments) throws ReflectiveOperationException, IOException {
+  public static void main(String[] arguments) throws ReflectiveOperationException {
     endWithTheOther();
-    Class<?> contract = Class.forName(arguments[0]);
+    Constructor<?> constructor = Class.forName(arguments[0]).getDeclaredConstructor();
+    constructor.setAccessible(true);
+    Object contract = constructor.newInstance();
     long seed = Long.parseLong(arguments[1]);
-    String[] minutes = new String[1];
-    JqwikSession.run(() -> minutes[0] = minutes(contract, seed));
-    Files.writeString(Path.of(arguments[2]), minutes[0]);
+    Path file = Path.of(arguments[2]);
+    JqwikSession.run(
+        () -> {
+          FreshProcesses drawn =
+              contract instanceof RuleContract rule
+                  ? of(rule, seed)
+                  : of((StrategyContract) contract, seed);
+          Files.writeString(file, drawn.played());
+        });
   }
 
   /**
@@ -146,56 +207,18 @@ final class FreshProcesses {
     watch.start();
   }
 
-  /** The minutes of scenarios, played in this process; the caller is in a session of jqwik. */
-  static String minutes(Class<?> contract, long seed) {
-    Object made;
-    try {
-      Constructor<?> constructor = contract.getDeclaredConstructor();
-      constructor.setAccessible(true);
-      made = constructor.newInstance();
-    } catch (ReflectiveOperationException none) {
-      throw new IllegalStateException(contract + " has no constructor to call", none);
-    }
-    StringBuilder all = new StringBuilder();
-    Random random = new Random(seed);
-    for (int i = 0; i < SCENARIOS; i++) {
-      all.append("scenario ").append(i);
-      all.append(
-          made instanceof RuleContract rule
-              ? rule.minutes(random)
-              : minutes(((StrategyContract) made).subject(), random));
-      all.append('\n');
-    }
-    return all.toString();
-  }
-
-  private static String minutes(Subject subject, Random random) {
-    Scenario scenario = Scenarios.any().generator(GENERATED_SIZE).next(random).value();
-    Minutes minutes = new Minutes();
-    try {
-      Trial trial = new Trial(subject, scenario, minutes);
-      trial.play();
-      minutes.add("state " + Subject.state(trial.distributor));
-    } catch (BrokenLaw broken) {
-      minutes.add("broken: " + broken.findings());
-    }
-    return minutes.toString();
-  }
-
-  /** The command that runs this for a contract, on the class path. */
-  static List<String> command(Class<?> contract, long seed, Path file, List<String> options) {
+  /** Starts a process on the class path; its errors go where its output goes. */
+  static Process start(Class<?> contract, long seed, Path file, List<String> difference)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(options);
+    command.addAll(COMMON);
+    command.addAll(difference);
     command.add("-cp");
     command.add(String.join(System.getProperty("path.separator"), classPath(contract)));
-    command.addAll(
-        List.of(
-            FreshProcesses.class.getName(),
-            contract.getName(),
-            Long.toString(seed),
-            file.toString()));
-    return command;
+    command.add(FreshProcesses.class.getName());
+    command.addAll(List.of(contract.getName(), Long.toString(seed), file.toString()));
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
   /** Everything that this process has, named modules and patches of them included. */
@@ -216,22 +239,11 @@ final class FreshProcesses {
   /** The folder or jar that a class was read from. */
   private static String root(Class<?> type) {
     String file = type.getName().replace('.', '/') + ".class";
-    URL url = type.getResource("/" + file);
-    try {
-      if (url != null && "file".equals(url.getProtocol())) {
-        Path at = Path.of(url.toURI());
-        return at.getRoot()
-            .resolve(at.subpath(0, at.getNameCount() - file.split("/").length))
-            .toString();
-      }
-      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
-    } catch (URISyntaxException unreadable) {
-      throw new IllegalStateException("no folder of " + type, unreadable);
-    }
-  }
-
-  /** Starts a process; its errors go where its output goes. */
-  static Process start(List<String> command) throws IOException {
-    return new ProcessBuilder(command).redirectErrorStream(true).start();
+    String at = String.valueOf(type.getResource("/" + file));
+    String root =
+        at.startsWith("file:")
+            ? at.substring(0, at.length() - file.length())
+            : type.getProtectionDomain().getCodeSource().getLocation().toString();
+    return Path.of(URI.create(root)).toString();
   }
 }

@@ -8,16 +8,19 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.Reads;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.tests.generate.RandomFleet;
+import io.lighthouse.tests.referee.Call;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
@@ -107,12 +110,15 @@ public abstract class RuleContract {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void alwaysAnswers(@ForAll("scenes") RuleScene scene) {
-    Distributor fleet = scene.fleet(rule());
-    answered(judged(fleet, scene.asking()));
-    for (Workload comer : scene.before()) {
-      fleet.assign(comer);
-      answered(judged(fleet, scene.asking()));
-    }
+    check(
+        scene,
+        fleet -> {
+          answered(judged(fleet, scene.asking()));
+          for (Workload comer : scene.before()) {
+            fleet.assign(comer);
+            answered(judged(fleet, scene.asking()));
+          }
+        });
   }
 
   private static void answered(Map<String, Reason.ByRule> judged) {
@@ -131,7 +137,10 @@ public abstract class RuleContract {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void saysTheSameOfTheSame(@ForAll("scenes") RuleScene scene) {
-    Distributor fleet = scene.fleet(rule());
+    check(scene, fleet -> saysTheSame(fleet, scene));
+  }
+
+  private void saysTheSame(Distributor fleet, RuleScene scene) {
     List<Workload> asking = scene.comers();
     for (Workload comer : scene.before()) {
       saysTheSame(fleet, asking);
@@ -161,7 +170,7 @@ public abstract class RuleContract {
 
   /** What a new instance says in a fleet made anew. */
   private Map<String, Map<String, Reason.ByRule>> anew(Distributor fleet, List<Workload> asking) {
-    return judged(RuleScene.fleet(rule(), RandomFleet.of(fleet.snapshot())), asking);
+    return judged(RuleScene.with(rule(), RandomFleet.of(fleet.snapshot())), asking);
   }
 
   /**
@@ -171,28 +180,24 @@ public abstract class RuleContract {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void readsOnlyWhatItDeclares(@ForAll("scenes") RuleScene scene) {
-    PlacementRule rule = rule();
-    Distributor fleet = scene.fleet(rule);
-    for (Workload comer : scene.before()) {
-      Map<String, Reason.ByRule> before = judged(fleet, scene.asking());
-      Optional<String> changed = fleet.assign(comer).nodeOf(comer.name());
-      if (changed.isPresent()) {
-        Map<String, Reason.ByRule> after = judged(fleet, scene.asking());
-        for (Node node : scene.nodes()) {
-          if (!mayChange(rule.reads(), node.name().equals(changed.get()))) {
-            same(
-                "what it says of "
-                    + node.name()
-                    + " when "
-                    + comer.name()
-                    + " comes to "
-                    + changed.get(),
-                before.get(node.name()),
-                after.get(node.name()));
+    Set<Reads> reads = rule().reads();
+    check(
+        scene,
+        fleet -> {
+          for (Workload comer : scene.before()) {
+            Map<String, Reason.ByRule> before = judged(fleet, scene.asking());
+            Optional<String> changed = fleet.assign(comer).nodeOf(comer.name());
+            Map<String, Reason.ByRule> after = judged(fleet, scene.asking());
+            for (Node node : scene.nodes()) {
+              if (!mayChange(reads, changed.equals(Optional.of(node.name())))) {
+                same(
+                    node.name() + ", after " + comer.name() + " goes to " + changed.orElse("none"),
+                    before.get(node.name()),
+                    after.get(node.name()));
+              }
+            }
           }
-        }
-      }
-    }
+        });
   }
 
   /** Whether a placement may change the judgement of a node; the fleet is a domain of each node. */
@@ -210,37 +215,63 @@ public abstract class RuleContract {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void forbidsAndPrefersByItsExcess(@ForAll("scenes") RuleScene scene) {
-    Distributor fleet = scene.fleet(rule());
-    for (Workload comer : scene.before()) {
-      Map<String, Reason.ByRule> against = judged(fleet, comer);
-      List<String> fits = fleet.fitting(comer);
-      List<String> allowed = fits.stream().filter(node -> !against.containsKey(node)).toList();
-      same("where it may go", allowed, fleet.fitting(RuleScene.bound(comer, named())));
-      Workload preferring = comer.withTerms(comer.terms().preferring(named()));
-      same("where it would rather go", fits, fleet.fitting(preferring));
-      Assignments answer = fleet.assign(RuleScene.bound(comer, named()));
-      require(
-          answer.nodeOf(comer.name()).isPresent() == !allowed.isEmpty(),
-          comer.name() + " is placed: " + answer + "; allowed: " + allowed);
-    }
+    check(
+        scene,
+        fleet -> {
+          for (Workload comer : scene.before()) {
+            Map<String, Reason.ByRule> against = judged(fleet, comer);
+            List<String> fits = fleet.fitting(comer);
+            List<String> allowed = fits.stream().filter(one -> !against.containsKey(one)).toList();
+            Workload bound = RuleScene.bound(comer, named());
+            same("where it may go", allowed, fleet.fitting(bound));
+            Workload preferring = comer.withTerms(comer.terms().preferring(named()));
+            same("where it would rather go", fits, fleet.fitting(preferring));
+            Assignments answer = fleet.assign(bound);
+            require(
+                answer.allPlaced() == !allowed.isEmpty(),
+                comer.name() + " is placed: " + answer + "; allowed: " + allowed);
+          }
+        });
   }
 
   /** Its judgements are the same in processes of other locale, time zone, hashes and processors. */
   @Property(tries = 1)
   public void saysTheSameInAFreshProcess() {
-    FreshProcesses.check(getClass(), 42, new Minutes());
+    Minutes minutes = new Minutes();
+    try {
+      FreshProcesses.of(this, 42).check(minutes);
+    } catch (BrokenLaw broken) {
+      throw new AssertionError(report(broken.getMessage(), "record:" + minutes), broken);
+    }
   }
 
-  /** Its judgements in a scene, to compare with those of another process. */
-  String minutes(Random random) {
-    StringBuilder all = new StringBuilder("\n");
-    RuleScene scene = scenes().generator(FreshProcesses.GENERATED_SIZE).next(random).value();
-    Distributor fleet = scene.fleet(rule());
+  /** The record of its judgements in a scene. */
+  Minutes played(RuleScene scene) {
+    Minutes minutes = new Minutes();
+    minutes.add("made from " + scene.fleet());
+    Distributor fleet = RuleScene.with(rule(), scene.fleet());
     for (Workload comer : scene.before()) {
-      fleet.assign(comer);
-      all.append(judged(fleet, scene.asking())).append('\n');
+      Call call = new Call.Assign(List.of(comer), List.of());
+      minutes.add(call.toString());
+      minutes.add("answered " + call.on(fleet));
+      minutes.add("judges " + scene.asking().name() + ": " + judged(fleet, scene.asking()));
     }
-    return all.toString();
+    return minutes;
+  }
+
+  /** Tries a law on the fleet of a scene. */
+  private void check(RuleScene scene, Consumer<Distributor> law) {
+    try {
+      law.accept(RuleScene.with(rule(), scene.fleet()));
+    } catch (AssertionError broken) {
+      throw new AssertionError(report(broken.getMessage(), "scene: " + scene), broken);
+    } catch (LighthouseException failed) {
+      throw new AssertionError(report(failed.toString(), "scene: " + scene), failed);
+    }
+  }
+
+  private String report(String finding, String record) {
+    return finding + "\n  rule '" + rule().name() + "', settings " + settings() + "\n" + record;
   }
 
   private Rule.Named named() {
@@ -269,9 +300,10 @@ public abstract class RuleContract {
   }
 
   private static void same(String what, Object expected, Object found) {
+    String text = what + ": expected " + Objects.requireNonNullElse(expected, "no reason");
     require(
-        expected == null ? found == null : expected.equals(found),
-        what + ": expected " + expected + ", found " + found);
+        Objects.equals(expected, found),
+        text + ", found " + Objects.requireNonNullElse(found, "no reason"));
   }
 
   private static void require(boolean holds, String finding) {

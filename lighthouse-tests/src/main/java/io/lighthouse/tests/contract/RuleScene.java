@@ -12,6 +12,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.generate.Dice;
 import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Shrinking;
+import io.lighthouse.tests.referee.Call;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -44,16 +45,6 @@ public record RuleScene(List<Domain> domains, List<Node> nodes, List<Workload> c
     domains = List.copyOf(domains);
     nodes = List.copyOf(nodes);
     comers = List.copyOf(comers);
-  }
-
-  /**
-   * A scene whose domains have no resources.
-   *
-   * @param nodes the nodes
-   * @param comers the workloads
-   */
-  public RuleScene(List<Node> nodes, List<Workload> comers) {
-    this(List.of(), nodes, comers);
   }
 
   /** Scenes whose nodes are in some of these domains, by level. */
@@ -120,12 +111,19 @@ public record RuleScene(List<Domain> domains, List<Node> nodes, List<Workload> c
     return comers.subList(0, comers.size() - 1);
   }
 
-  /** The fleet at the beginning, with a rule that workloads may name. */
-  Distributor fleet(PlacementRule rule) {
-    return fleet(rule, new RandomFleet(nodes, domains, List.of(), Optional.empty()));
+  /** The fleet at the beginning. */
+  RandomFleet fleet() {
+    return new RandomFleet(nodes, domains, List.of(), Optional.empty());
   }
 
-  static Distributor fleet(PlacementRule rule, RandomFleet fleet) {
+  /** Without what is empty, a line for each part. */
+  @Override
+  public String toString() {
+    return fleet() + "\n  one by one " + new Call.Assign(comers, List.of());
+  }
+
+  /** A fleet with a rule that workloads may name. */
+  static Distributor with(PlacementRule rule, RandomFleet fleet) {
     Distributors.Builder first =
         Distributors.of("first", (workload, candidates) -> candidates.first());
     return Subject.build(first, fleet).rule(rule).build();

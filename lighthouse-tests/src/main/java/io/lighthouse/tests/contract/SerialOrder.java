@@ -5,8 +5,9 @@ import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Law;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Phaser;
 
 /**
  * Several callers at once, and the search for an order in which their calls, one after another,
@@ -19,9 +20,9 @@ final class SerialOrder {
   private final List<List<Call>> asked = new ArrayList<>();
 
   /** The answers of each, in the same order. */
-  private final List<List<Object>> answered = new ArrayList<>();
+  private List<List<Object>> answered;
 
-  private List<Object> end;
+  private Map<String, Object> end;
 
   SerialOrder(Trial trial) {
     this.trial = trial;
@@ -32,9 +33,8 @@ final class SerialOrder {
     for (int caller = 0; caller < trial.size(); caller++) {
       Call.Assign batch = (Call.Assign) trial.call(caller).orElseThrow();
       asked.add(List.of(batch, new Call.Release(List.of(batch.batch().get(0).name()))));
-      answered.add(new ArrayList<>());
     }
-    askAtOnce(trial.distributor);
+    answered = answersAtOnce(trial.distributor);
     end = Subject.state(trial.distributor);
     for (int caller = 0; caller < asked.size(); caller++) {
       for (int i = 0; i < asked.get(caller).size(); i++) {
@@ -51,33 +51,23 @@ final class SerialOrder {
     }
   }
 
-  private void askAtOnce(Distributor distributor) {
-    CyclicBarrier together = new CyclicBarrier(asked.size());
-    List<Thread> callers = new ArrayList<>();
-    for (int caller = 0; caller < asked.size(); caller++) {
-      int own = caller;
-      Thread thread =
+  /** Each caller begins, in a thread of its own, when all are ready. */
+  private List<List<Object>> answersAtOnce(Distributor distributor) {
+    Phaser ready = new Phaser(asked.size());
+    List<CompletableFuture<List<Object>>> callers = new ArrayList<>();
+    for (List<Call> calls : asked) {
+      CompletableFuture<List<Object>> answers = new CompletableFuture<>();
+      Thread caller =
           new Thread(
               () -> {
-                try {
-                  together.await();
-                } catch (InterruptedException | BrokenBarrierException stopped) {
-                  return;
-                }
-                asked.get(own).forEach(call -> answered.get(own).add(answer(call, distributor)));
+                ready.arriveAndAwaitAdvance();
+                answers.complete(calls.stream().map(call -> answer(call, distributor)).toList());
               });
-      thread.setDaemon(true);
-      callers.add(thread);
-      thread.start();
+      caller.setDaemon(true);
+      caller.start();
+      callers.add(answers);
     }
-    for (Thread caller : callers) {
-      try {
-        caller.join();
-      } catch (InterruptedException stopped) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-    }
+    return callers.stream().map(CompletableFuture::join).toList();
   }
 
   /** The answer, or the kind of error where the call met a state that made it wrong. */

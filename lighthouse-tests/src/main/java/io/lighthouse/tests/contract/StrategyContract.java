@@ -167,7 +167,8 @@ public abstract class StrategyContract extends ContractFrame {
    */
   @Property(tries = 1)
   public void freshProcessesGiveTheSameAnswer(@ForAll @IntRange(min = 1) int seed) {
-    check(Law.SAME_ANSWER, minutes -> FreshProcesses.check(getClass(), seed, minutes));
+    FreshProcesses processes = FreshProcesses.of(this, seed);
+    check(Law.SAME_ANSWER, processes::check);
   }
 
   /**
@@ -354,14 +355,7 @@ public abstract class StrategyContract extends ContractFrame {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void explainsTruly(@ForAll("scenarios") Scenario scenario) {
-    check(
-        Law.REASONS,
-        scenario,
-        trial -> {
-          if (trial.subject.conduct().order().isPresent()) {
-            Explanations.check(trial);
-          }
-        });
+    check(Law.REASONS, scenario, Explanations::check);
     check(Law.TERMS, scenario, Explanations::terms);
   }
 

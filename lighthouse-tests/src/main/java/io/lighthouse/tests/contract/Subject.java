@@ -1,6 +1,7 @@
 package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
@@ -8,7 +9,8 @@ import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.referee.Books;
 import io.lighthouse.tests.referee.Conduct;
 import io.lighthouse.tests.referee.Referee;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
@@ -45,9 +47,18 @@ record Subject(
         new Books(fleet.nodes(), fleet.domains(), fleet.rules()), fleet.lastPlaced(), conduct);
   }
 
-  /** A state as a value: what its snapshot shows. */
-  static List<Object> state(Distributor distributor) {
+  /** A state as a value: what its snapshot shows, by the names of the parts. */
+  static Map<String, Object> state(Distributor distributor) {
     Snapshot now = distributor.snapshot();
-    return List.of(now.nodes(), now.domains(), now.lastPlaced(), now.placedCount());
+    Map<String, Object> parts = new LinkedHashMap<>();
+    parts.put("the nodes", now.nodes().stream().map(NodeState::name).toList());
+    parts.put(
+        "the domains",
+        now.domains().stream().map(domain -> domain.level() + " " + domain.name()).toList());
+    parts.put("the node of the last placed workload", now.lastPlaced());
+    parts.put("the number of placed workloads", now.placedCount());
+    now.nodes().forEach(node -> parts.put("node '" + node.name() + "'", node));
+    now.domains().forEach(domain -> parts.put(domain.level() + " '" + domain.name() + "'", domain));
+    return parts;
   }
 }

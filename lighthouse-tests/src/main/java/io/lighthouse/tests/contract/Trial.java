@@ -29,7 +29,7 @@ final class Trial {
     this.scenario = scenario;
     this.minutes = minutes;
     failing = Law.SOUND_CALLS;
-    minutes.begin(scenario.fleet());
+    minutes.add("made from " + scenario.fleet());
     distributor = subject.make(scenario.fleet());
   }
 
@@ -65,10 +65,10 @@ final class Trial {
     calls(call -> each.accept(new Answered(call, ask(call))));
   }
 
-  /** Plays a part of it. */
+  /** Plays a part of it, which may end after it. */
   List<Answered> play(int from, int to) {
     List<Answered> answered = new ArrayList<>();
-    for (int serial = from; serial < to; serial++) {
+    for (int serial = from; serial < Math.min(to, size()); serial++) {
       call(serial).ifPresent(call -> answered.add(new Answered(call, ask(call))));
     }
     return answered;

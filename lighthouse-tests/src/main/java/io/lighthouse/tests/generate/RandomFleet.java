@@ -1,11 +1,13 @@
 package io.lighthouse.tests.generate;
 
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
+import io.lighthouse.tests.referee.Call;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -55,6 +57,22 @@ public record RandomFleet(
             lastPlaced.stream()
                 .map(any -> new RandomFleet(nodes, domains, rules, Optional.empty())))
         .flatMap(each -> each);
+  }
+
+  /** A line for each node, domain and rule, without what is empty. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(nodes.size() + " nodes");
+    lastPlaced.ifPresent(node -> text.append(", last placed on ").append(node));
+    nodes.forEach(node -> text.append(line("add ", new Change.AddNode(node))));
+    domains.forEach(domain -> text.append(line("declare ", new Change.Declare(domain))));
+    rules.forEach(rule -> text.append("\n      rule ").append(rule));
+    return text.toString();
+  }
+
+  /** A part of a fleet reads as in the call that adds it. */
+  private static String line(String verb, Change adding) {
+    return "\n      " + new Call.Attempt(adding).toString().substring(("attempt " + verb).length());
   }
 
   private RandomFleet with(List<Node> fewer) {

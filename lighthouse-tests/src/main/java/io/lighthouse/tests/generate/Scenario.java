@@ -28,6 +28,14 @@ public record Scenario(RandomFleet fleet, List<Sketch> sketches) {
     this(new RandomFleet(nodes, List.of(), List.of(), lastPlaced), sketches);
   }
 
+  /** The fleet and the sketches of its calls, without what is empty. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(fleet.toString());
+    sketches.forEach(sketch -> text.append("\n    ").append(sketch));
+    return text.toString();
+  }
+
   /** With one sketch less or a simpler one, or on a simpler fleet. */
   Stream<Scenario> simpler() {
     Stream<List<Sketch>> fewer =

@@ -9,7 +9,9 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.tests.referee.Call;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -52,6 +54,11 @@ public sealed interface Sketch {
     }
 
     @Override
+    public String toString() {
+      return new Call.Assign(workloads, options).toString();
+    }
+
+    @Override
     public Stream<Sketch> simpler() {
       Stream<List<Workload>> batches =
           Stream.concat(
@@ -71,6 +78,11 @@ public sealed interface Sketch {
     @Override
     public Optional<Call> call(Snapshot now, int serial) {
       return Optional.of(new Call.Explain(workload.named(workload.name() + serial)));
+    }
+
+    @Override
+    public String toString() {
+      return new Call.Explain(workload).toString();
     }
 
     @Override
@@ -176,6 +188,28 @@ public sealed interface Sketch {
    * @param domain a domain to declare; its resources serve the resize of a domain
    */
   record Step(Class<?> kind, int node, int other, Workload workload, Node added, Domain domain) {
+    /** What the kinds need besides indexes. */
+    private static final Map<Class<?>, Function<Step, Object>> DRAWN =
+        Map.of(
+            Change.AddNode.class,
+            Step::added,
+            Change.Resize.class,
+            step -> step.added().resources(),
+            Change.Assign.class,
+            Step::workload,
+            Change.Regroup.class,
+            step -> step.workload().terms().groups(),
+            Change.Declare.class,
+            Step::domain,
+            Change.ResizeDomain.class,
+            step -> step.domain().resources());
+
+    @Override
+    public String toString() {
+      Object drawn = DRAWN.getOrDefault(kind, step -> "").apply(this);
+      return kind.getSimpleName() + " at " + node + " of " + other + " " + drawn;
+    }
+
     /** With a simpler node, where one is added, or a simpler workload, where one is assigned. */
     Stream<Step> simpler() {
       if (kind == Change.AddNode.class) {

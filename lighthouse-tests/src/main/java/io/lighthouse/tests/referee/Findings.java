@@ -4,6 +4,7 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** The findings of one judgement, in the order in which they were made. */
 final class Findings {
@@ -28,6 +29,17 @@ final class Findings {
   void expect(Law law, String about, Object expected, Object found) {
     if (!expected.equals(found)) {
       find(law, about, expected.toString(), found.toString());
+    }
+  }
+
+  /** Compares two lists: the names of their elements, then the elements one by one. */
+  <T> void expectEach(
+      Law law, String about, Function<T, String> name, List<T> expected, List<T> found) {
+    List<String> names = expected.stream().map(name).toList();
+    List<String> foundNames = found.stream().map(name).toList();
+    expect(law, about + "each", names, foundNames);
+    for (int i = 0; i < names.size() && names.equals(foundNames); i++) {
+      expect(law, about + "'" + names.get(i) + "'", expected.get(i), found.get(i));
     }
   }
 

@@ -119,9 +119,10 @@ public final class Referee {
       inOrder.addAll(expected);
       inOrder.sort(Comparator.comparingInt(refusal -> names.indexOf(refusal.workload())));
     }
-    findings.expect(
+    findings.expectEach(
         Law.REASONS,
-        "refusals",
+        "the refusal of ",
+        Refusal::workload,
         inOrder,
         found.stream().filter(refusal -> single.contains(refusal.workload())).toList());
   }
@@ -184,20 +185,17 @@ public final class Referee {
   // ---- questions ----
 
   private void judge(Workload workload, Explanation answer) {
-    Explanation expected = explanation(workload, answer.chosen());
-    findings.expect(Law.REASONS, "the explanation", expected, answer);
-  }
-
-  /**
-   * The true explanation of a workload, if it comes now.
-   *
-   * @param workload the workload
-   * @param chosen the node that it goes to, or nothing
-   * @return the verdicts of all nodes, in their order, and their summary
-   */
-  public Explanation explanation(Workload workload, Optional<String> chosen) {
-    List<NodeVerdict> verdicts = Refusals.verdicts(new Fit(books, workload), chosen);
-    return new Explanation(workload.name(), verdicts, Refusals.summary(workload.name(), verdicts));
+    String name = workload.name();
+    List<NodeVerdict> verdicts = Refusals.verdicts(new Fit(books, workload), answer.chosen());
+    findings.expect(Law.REASONS, "the explained workload", name, answer.workload());
+    findings.expectEach(
+        Law.REASONS,
+        "the verdict on '" + name + "' of ",
+        NodeVerdict::node,
+        verdicts,
+        answer.nodes());
+    Refusal summary = Refusals.summary(name, verdicts);
+    findings.expect(Law.REASONS, "the summary about '" + name + "'", summary, answer.summary());
   }
 
   // ---- states ----

@@ -1,16 +1,22 @@
 package io.lighthouse.tests.referee;
 
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.Gang;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import java.util.stream.Collectors;
 
-/** Changes, nodes and workloads in one line, without what is empty. */
+/** Changes, nodes, domains and workloads in one line, without what is empty. */
 final class Texts {
   private static final Cases<Change, String> CHANGES =
       Cases.<Change, String>of(Change.class)
           .on(Change.AddNode.class, add -> "add " + of(add.node()))
-          .on(Change.Assign.class, assign -> assign + ": " + of(assign.workload()))
+          .on(Change.Declare.class, declare -> "declare " + of(declare.domain()))
+          .on(
+              Change.Assign.class,
+              assign -> "assign to node " + assign.node() + ": " + of(assign.workload()))
           .others(Object::toString)
           .complete();
 
@@ -21,35 +27,47 @@ final class Texts {
   }
 
   static String of(Node node) {
-    StringBuilder text = new StringBuilder("node " + node.name() + " " + node.resources());
-    if (node.cordoned()) {
-      text.append(" cordoned");
-    }
-    if (!node.domains().isEmpty()) {
-      text.append(" in ").append(node.domains());
-    }
-    if (!node.units().isEmpty()) {
-      text.append(" with units ").append(node.units());
-    }
-    if (!node.workloads().isEmpty()) {
-      text.append(" with");
-      node.workloads().forEach(workload -> text.append(" [").append(of(workload)).append(']'));
-    }
-    return text.toString();
+    return "node "
+        + node.name()
+        + " "
+        + node.resources()
+        + (node.cordoned() ? " cordoned" : "")
+        + unlessEmpty(" in ", node.domains())
+        + unlessEmpty(" with units ", node.units())
+        + node.workloads().stream()
+            .map(workload -> " with [" + of(workload) + "]")
+            .collect(Collectors.joining());
+  }
+
+  private static String of(Domain domain) {
+    return "domain "
+        + domain.level()
+        + " "
+        + domain.name()
+        + " "
+        + domain.resources()
+        + (domain.cordoned() ? " cordoned" : "")
+        + unlessEmpty(" with units ", domain.units());
   }
 
   static String of(Workload workload) {
-    StringBuilder text =
-        new StringBuilder("workload " + workload.name() + " " + workload.requirements());
-    if (!workload.immunities().isEmpty()) {
-      text.append(" immune to ").append(workload.immunities());
-    }
-    if (!workload.aversionGroups().isEmpty()) {
-      text.append(" averse in ").append(workload.aversionGroups());
-    }
-    if (!workload.terms().equals(Terms.NONE)) {
-      text.append(' ').append(workload.terms());
-    }
-    return text.toString();
+    Terms terms = workload.terms();
+    return "workload "
+        + workload.name()
+        + " "
+        + workload.requirements()
+        + unlessEmpty(" immune to ", workload.immunities())
+        + unlessEmpty(" averse in ", workload.aversionGroups())
+        + unlessEmpty(" sharing ", terms.shared())
+        + unlessEmpty(" in groups ", terms.groups())
+        + unlessEmpty(" where ", terms.where())
+        + unlessEmpty(" with rules ", terms.rules())
+        + unlessEmpty(" preferring ", terms.preferences())
+        + terms.gang().map(Gang::toString).map(" in "::concat).orElse("");
+  }
+
+  private static String unlessEmpty(String word, Object some) {
+    String text = some.toString();
+    return text.equals("[]") || text.equals("{}") ? "" : word + text;
   }
 }

@@ -278,7 +278,8 @@ class PlantedFaultsTest {
         PlantedStrategy.ByIdentity.class,
         PlantedStrategy.ByLocale.class,
         PlantedStrategy.ByHashOrder.class,
-        PlantedStrategy.ByProcessors.class);
+        PlantedStrategy.ByProcessors.class,
+        PlantedStrategy.ByProcessorsOnItsOwnFleets.class);
   }
 
   @ParameterizedTest

@@ -308,6 +308,14 @@ class PlantedRulesTest {
   void aWrongRuleBreaksTheLawThatItIsPlantedFor(Class<?> contract, String law) {
     assertThat(LawRun.of(contract, law, TRIES, false))
         .as(law)
-        .hasValueSatisfying(report -> assertThat(report.getMessage()).isNotBlank());
+        .hasValueSatisfying(
+            report -> {
+              LawRun.assertCaught(Optional.of(report));
+              if (!law.equals("saysWhatItIs")) {
+                assertThat(report)
+                    .hasMessageContaining("rule 'planted', settings {}")
+                    .hasMessageContaining(" nodes\n      node ");
+              }
+            });
   }
 }

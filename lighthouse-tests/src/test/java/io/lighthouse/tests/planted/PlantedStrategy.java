@@ -1,6 +1,9 @@
 package io.lighthouse.tests.planted;
 
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Session;
@@ -20,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 
 /** A wrong strategy on the engine; run by the tests of this package alone. */
@@ -60,6 +64,29 @@ public class PlantedStrategy extends StrategyContract {
     @Override
     protected PlacementStrategy strategy() {
       return WrongStrategies.byProcessors();
+    }
+  }
+
+  /** The same on fleets that only this contract draws. */
+  public static class ByProcessorsOnItsOwnFleets extends StrategyContract {
+    @Override
+    protected PlacementStrategy strategy() {
+      return WrongStrategies.byProcessorsOnTwins();
+    }
+
+    @Override
+    public Arbitrary<Scenario> scenarios() {
+      return Arbitraries.integers()
+          .between(2, 4)
+          .map(
+              workloads ->
+                  new Scenario(
+                      List.of(
+                          Node.of("twin-1", Resources.none()), Node.of("twin-2", Resources.none())),
+                      Optional.empty(),
+                      List.of(
+                          new Sketch.Assign(
+                              Workload.of("w", Resources.none()).replicas(workloads), List.of()))));
     }
   }
 

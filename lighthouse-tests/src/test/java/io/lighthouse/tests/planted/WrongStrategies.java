@@ -263,6 +263,15 @@ final class WrongStrategies {
                 any(candidates, size -> Runtime.getRuntime().availableProcessors() % size));
   }
 
+  static PlacementStrategy byProcessorsOnTwins() {
+    return of(
+        "by-processors-on-twins",
+        fleet ->
+            fleet.size() > 0 && fleet.node(0).name().startsWith("twin")
+                ? byProcessors().newPlacer(fleet, null)
+                : Placer.FIRST);
+  }
+
   // ---- keeps what it must not keep ----
 
   static PlacementStrategy keepsAPositionInItsPlacer() {

@@ -2,9 +2,12 @@ package io.lighthouse.tests.referee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
@@ -56,6 +59,46 @@ class RefereeTest {
         .hasToString(
             "workload 'w': expected a node that it fits, found placed on 'n': "
                 + "Insufficient[name=cpu, left=0.9, required=1, lacking=0.1]");
+  }
+
+  /** The names of the refusals first, then one by one. */
+  @Test
+  void showsTheRefusalThatIsWrong() {
+    List<Workload> batch = List.of(ONE.named("a"), ONE.named("b"));
+    Refusal right = refusal("a");
+    Refusal wrong = new Refusal("b", 7, List.of(), List.of());
+
+    assertThat(judgedRefusals(batch, right))
+        .extracting(Finding::about)
+        .containsExactly("the refusal of each");
+    assertThat(judgedRefusals(batch, right, wrong))
+        .containsExactly(
+            new Finding(
+                Law.REASONS, "the refusal of 'b'", refusal("b").toString(), wrong.toString()));
+    assertThat(judgedRefusals(batch, right, refusal("b"))).isEmpty();
+  }
+
+  private static Refusal refusal(String workload) {
+    return new Refusal(workload, 0, List.of(), List.of());
+  }
+
+  /** What the referee finds if a batch is refused, for a fleet has no nodes. */
+  private static List<Finding> judgedRefusals(List<Workload> batch, Refusal... refusals) {
+    Call call = new Call.Assign(batch, List.of(AssignOption.EXPLAIN));
+    String[] names = batch.stream().map(Workload::name).toArray(String[]::new);
+    return new Referee(nodes(), Optional.empty(), Conduct.PLAIN)
+        .judge(call, Assignments.of(names, new String[names.length], List.of(refusals)));
+  }
+
+  @Test
+  void aCallReadsWithoutWhatIsEmpty() {
+    Workload member = ONE.withTerms(Terms.NONE.inGroups("a").sharing("rack", ONE.requirements()));
+    assertThat(new Call.Explain(ONE)).hasToString("explain workload w {cpu: 1}");
+    assertThat(new Call.Explain(member))
+        .hasToString("explain workload w {cpu: 1} sharing {rack={cpu: 1}} in groups [a]");
+    Domain rack = Domain.of("rack", "r1", ONE.requirements());
+    assertThat(new Call.Attempt(new Change.Declare(rack)))
+        .hasToString("attempt declare domain rack r1 {cpu: 1}");
   }
 
   @Test
