@@ -66,13 +66,6 @@ public final class Needs {
     Arrays.fill(amounts, first, first + count, scaled);
   }
 
-  /** Adds the requirements of a placed workload, at the settled scales. */
-  public void add(int index, Resources required) {
-    ids[index] = table.intern(required);
-    amounts[index] = new long[required.size()];
-    fill(index, required);
-  }
-
   /**
    * Settles the scales for everything that was read.
    *
@@ -82,15 +75,13 @@ public final class Needs {
   public void admit(List<Workload> of) {
     int unsettled = admission.admit(List.of(), of, -1) ? stale : of.size();
     for (int i = 0; i < unsettled; i++) {
-      if (i == 0 || !isSameAsNext(i - 1)) {
-        fill(i, of.get(i).requirements());
+      if (i > 0 && isSameAsNext(i - 1)) {
+        continue;
       }
-    }
-  }
-
-  private void fill(int index, Resources required) {
-    for (int k = 0; k < required.size(); k++) {
-      amounts[index][k] = table.need(ids[index][k], required.quantity(k));
+      Resources required = of.get(i).requirements();
+      for (int k = 0; k < required.size(); k++) {
+        amounts[i][k] = table.need(ids[i][k], required.quantity(k));
+      }
     }
   }
 }

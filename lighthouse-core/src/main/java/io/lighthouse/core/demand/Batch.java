@@ -17,23 +17,17 @@ import java.util.TreeMap;
 /**
  * The workloads of one call, checked, named and compiled in their order, so that turns read what
  * they need in sequence. While a batch is open, its names are taken. Closing it frees the names of
- * workloads that are not placed. After the new workloads there may be placed ones that may be
- * moved.
+ * workloads that are not placed.
  *
  * <p>Consecutive workloads that require the very same object, as replicas do, are a run of one
  * shape. Their requirements are compiled once.
  */
 public final class Batch {
-  private static final int[] NO_ENTRIES = {};
-
   private final Ledger ledger;
 
   private final List<Workload> workloads;
 
-  /** How many of the workloads are new. */
-  private final int newCount;
-
-  /** How many of the new workloads have taken their names so far. */
+  /** How many of the workloads have taken their names so far. */
   private int named;
 
   /** The name of each workload. */
@@ -50,24 +44,16 @@ public final class Batch {
   /** Whether the batch has been undone and its names freed. */
   private boolean undone;
 
-  private Batch(Ledger ledger, List<Workload> fresh, int[] placed) {
+  private Batch(Ledger ledger, List<Workload> workloads) {
     this.ledger = ledger;
-    workloads = placed.length == 0 ? fresh : new ArrayList<>(fresh);
-    newCount = fresh.size();
-    int size = newCount + placed.length;
-    names = new String[size];
-    entries = new int[size];
-    demands = new BatchDemands(ledger, workloads, size);
+    this.workloads = workloads;
+    names = new String[workloads.size()];
+    entries = new int[names.length];
+    demands = new BatchDemands(ledger, workloads);
     ledger.log.append(this::freeNames); // Where memory ends below, a roll back frees them.
     try {
       read();
-      demands.settle(newCount);
-      for (int i = newCount; i < size; i++) {
-        entries[i] = placed[i - newCount];
-        workloads.add(ledger.placements().workload(entries[i]));
-        names[i] = workloads.get(i).name();
-        demands.addPlaced(i, workloads.get(i));
-      }
+      demands.settle();
       demands.useGroups();
     } catch (RuntimeException wrong) {
       freeNames();
@@ -82,18 +68,8 @@ public final class Batch {
    *     gang name different levels; then nothing has changed
    */
   public static Batch open(Ledger ledger, List<Workload> workloads) {
-    return open(ledger, workloads, NO_ENTRIES);
-  }
-
-  /**
-   * Opens a batch that also contains placed workloads, which may be moved.
-   *
-   * @param placed entries of placed workloads, each once; they come after the new ones
-   * @throws InvalidInputException as {@link #open(Ledger, List)}
-   */
-  public static Batch open(Ledger ledger, List<Workload> workloads, int[] placed) {
     ledger.placements().reserveRoom(workloads.size());
-    Batch batch = new Batch(ledger, workloads, placed);
+    Batch batch = new Batch(ledger, workloads);
     ledger.log.expect(batch.size());
     ledger.savepoint();
     return batch;
@@ -141,30 +117,25 @@ public final class Batch {
     return names;
   }
 
-  /** The number of new workloads; those after them were placed before. */
-  public int newCount() {
-    return newCount;
-  }
-
-  /** Whether some new workload has terms. */
+  /** Whether some workload has terms. */
   public boolean hasTerms() {
     return demands.hasTerms();
   }
 
-  /** Whether some new workload is in a gang. */
+  /** Whether some workload is in a gang. */
   public boolean hasGangs() {
     return demands.hasGangs();
   }
 
   /**
-   * The members of each gang of new workloads.
+   * The members of each gang.
    *
    * @param order the indexes of the batch in the order of their turns; null for as given
    * @return by name of the gang, the indexes of its members in that order
    */
   public Map<String, List<Integer>> gangs(int[] order) {
     Map<String, List<Integer>> gangs = new TreeMap<>();
-    for (int turn = 0; turn < newCount(); turn++) {
+    for (int turn = 0; turn < size(); turn++) {
       int index = order == null ? turn : order[turn];
       workload(index)
           .terms()
@@ -252,7 +223,7 @@ public final class Batch {
   /** Takes the names again that {@link #close} freed: a roll back has opened the batch again. */
   void reopen() {
     demands.unuseGroups(); // There are none left, unless memory has ended there.
-    for (int i = 0; i < newCount; i++) {
+    for (int i = 0; i < size(); i++) {
       ledger.placements().reserveAgain(entry(i), workloads.get(i));
     }
     demands.useGroups();
@@ -279,12 +250,12 @@ public final class Batch {
    */
   private void read() {
     boolean single = false;
-    while (named < newCount) {
+    while (named < size()) {
       int end = readShape(named);
       takeRuns(end);
       if (named < end && !single) {
         single = true;
-        ledger.placements().reserveNames(newCount - named);
+        ledger.placements().reserveNames(size() - named);
       }
       while (named < end) {
         takeName(named);
@@ -297,7 +268,7 @@ public final class Batch {
   private int readShape(int first) {
     Resources requirements = workloads.get(first).requirements();
     int next = first;
-    for (; next < newCount; next++) {
+    for (; next < size(); next++) {
       Workload workload = workloads.get(next);
       if (workload.requirements() != requirements) { // Identity is only a shortcut.
         break;

@@ -44,7 +44,7 @@ final class BatchDemands {
 
   private final Needs needs;
 
-  /** By index of a new workload: its terms; null where none has any. */
+  /** By index: the terms of each workload; null where none has any. */
   private Terms[] terms;
 
   private boolean hasGangs;
@@ -55,10 +55,10 @@ final class BatchDemands {
   /** By index: the ids of its aversion groups, in use by this batch; null for one without any. */
   private int[][] groups = NO_GROUPS;
 
-  BatchDemands(Ledger ledger, List<Workload> workloads, int size) {
+  BatchDemands(Ledger ledger, List<Workload> workloads) {
     this.ledger = ledger;
     this.workloads = workloads;
-    this.size = size;
+    size = workloads.size();
     flags = new byte[size];
     needs = new Needs(ledger.resources(), ledger.admission, size);
   }
@@ -87,24 +87,24 @@ final class BatchDemands {
    *
    * @throws io.lighthouse.api.error.InvalidInputException if a quantity is out of range
    */
-  void settle(int newCount) {
+  void settle() {
     if ((anyFlags & TERMED) != 0) {
-      checkGangs(newCount);
+      checkGangs();
     }
     needs.admit(workloads);
     if ((anyFlags & TERMED) != 0) {
-      compileTerms(newCount);
+      compileTerms();
     }
     if ((anyFlags & SHARING) != 0) {
       ledger.topology().admitShares(workloads);
     }
   }
 
-  /** All new members of a gang name the same level, or none. */
-  private void checkGangs(int newCount) {
+  /** All members of a gang name the same level, or none. */
+  private void checkGangs() {
     Map<String, Gang> gangs = new HashMap<>();
     Gang last = null;
-    for (int i = 0; i < newCount; i++) {
+    for (int i = 0; i < size; i++) {
       Gang gang = (flags[i] & TERMED) == 0 ? null : workloads.get(i).terms().gang().orElse(null);
       if (gang == null || gang == last) {
         continue;
@@ -126,10 +126,10 @@ final class BatchDemands {
   }
 
   /** Starts the counts of members that the rules need. */
-  private void compileTerms(int newCount) {
-    terms = new Terms[newCount];
+  private void compileTerms() {
+    terms = new Terms[size];
     Terms last = null;
-    for (int i = 0; i < newCount; i++) {
+    for (int i = 0; i < size; i++) {
       if ((flags[i] & TERMED) == 0) {
         continue;
       }
@@ -152,12 +152,6 @@ final class BatchDemands {
         && some.preferences().equals(others.preferences())
         && some.groups().equals(others.groups())
         && some.where().equals(others.where());
-  }
-
-  /** Adds a workload that was placed before. */
-  void addPlaced(int index, Workload workload) {
-    needs.add(index, workload.requirements());
-    setFlags(index, workload);
   }
 
   /** Completes the opening: looks up the aversion groups, so that no turn has to. */
@@ -211,12 +205,10 @@ final class BatchDemands {
 
   /**
    * The terms of a workload, equal to its own but for shares and gang; the same object for
-   * consecutive new workloads with equal terms.
+   * consecutive workloads with equal terms.
    */
   private Terms terms(int index) {
-    return !is(index, TERMED)
-        ? Terms.NONE
-        : terms != null && index < terms.length ? terms[index] : workloads.get(index).terms();
+    return is(index, TERMED) ? terms[index] : Terms.NONE;
   }
 
   /** Whether the next workload requires the same, and neither the two nor the fleet have terms. */

@@ -8,7 +8,6 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InternalErrorException;
-import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.BatchPlacer;
@@ -30,7 +29,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Engines on ledgers of their own: movable members, amounts in bulk, and core's own faults. */
+/** Engines on ledgers of their own: amounts in bulk, and core's own faults. */
 class EngineTest {
   private final Ledger ledger = new Ledger();
   private FleetView fleet;
@@ -69,100 +68,6 @@ class EngineTest {
   private void placing(Batch batch, BiConsumer<Fleet, Session> place) {
     engine(all -> (BatchPlacer) session -> place.accept(all, session))
         .place(batch, Budget.UNLIMITED, false);
-  }
-
-  private String on(int node) {
-    return String.join(
-        ",",
-        ledger.placements().workloads(ledger.nodes().slot(node)).stream()
-            .map(Workload::name)
-            .toList());
-  }
-
-  @Nested
-  class Movable {
-    private final int[] placed = {
-      ledger.placements().entryOf("old"), ledger.placements().entryOf("rival")
-    };
-
-    @Test
-    void membersThatArePlacedStandBehindTheNewOnesAndMove() {
-      Batch batch = Batch.open(ledger, List.of(workload("new", 4)), placed);
-      assertThat(batch.size()).isEqualTo(3);
-      assertThat(batch.newCount()).isEqualTo(1);
-      placing(
-          batch,
-          (all, session) -> {
-            assertThat(session.workload(1).name()).isEqualTo("old");
-            assertThat(session.nodeOf(0)).isEqualTo(-1);
-            assertThat(session.nodeOf(1)).isZero();
-            assertThat(session.fits(0, 0)).isFalse();
-            assertThat(session.averse(2, 0)).as("not of itself").isFalse();
-            assertThatThrownBy(() -> session.fits(1, 0)).isInstanceOf(IllegalStateException.class);
-            int savepoint = session.savepoint();
-            session.release(1);
-            session.release(2);
-            session.rollBack(savepoint);
-            assertThat(on(0)).isEqualTo("old,rival");
-            session.release(1);
-            session.assign(0, 0);
-            assertThat(session.candidates(1).iterator().hasNext()).isFalse();
-          });
-      assertThat(on(0)).isEqualTo("rival,new");
-      assertThat(ledger.placements().nodeOf(placed[0]))
-          .as("taken away, and its name kept")
-          .isNegative();
-      ledger.rollBack(0);
-      batch.close();
-      ledger.commit();
-      assertThat(on(0)).isEqualTo("old,rival");
-      assertThat(ledger.placements().placedCount()).isEqualTo(2);
-      assertThat(ledger.accounts().lefts(ledger.nodes().slot(0)))
-          .isEqualTo(Resources.of("cpu", 2, "mem", "0.5"));
-    }
-
-    @Test
-    void whatTheyRequireCountsOnceInTheRange() {
-      Ledger large = new Ledger();
-      large
-          .nodeChanges()
-          .add(
-              List.of(
-                  Node.of("n", Resources.of("cpu", "inf")).withWorkloads(workload("w", "3e18"))));
-      large.commit();
-      int[] movable = {large.placements().entryOf("w")};
-      Batch batch = Batch.open(large, List.of(workload("v", "1e18")), movable);
-      assertThat(batch.amounts(1)).containsExactly(3_000_000_000_000_000_000L);
-      batch.close();
-      large.commit();
-      assertThatThrownBy(() -> Batch.open(large, List.of(workload("v", "2e18")), movable))
-          .isInstanceOf(InvalidInputException.class)
-          .hasMessageContaining("requirements.cpu");
-      assertThat(large.placements().placedNode("w")).isZero();
-      assertThat(large.placements().placedNode("v")).isNegative();
-    }
-
-    /** What is placed was scaled before the batch brought another digit. */
-    @Test
-    void theyAreReadAtTheScaleOfTheBatch() {
-      Batch batch = Batch.open(ledger, List.of(workload("new", "0.001")), placed);
-      assertThat(batch.amounts(0)).containsExactly(1);
-      assertThat(batch.amounts(1)).containsExactly(2000);
-      assertThat(batch.amounts(2)).containsExactly(1000);
-    }
-
-    @Test
-    void theBatchClosesAndTheyStay() {
-      Batch batch = Batch.open(ledger, List.of(workload("new", 1)), placed);
-      batch.close();
-      ledger.commit();
-      assertThat(on(0)).isEqualTo("old,rival");
-      assertThat(ledger.placements().placedNode("new")).isNegative();
-      ledger.release(placed);
-      ledger.commit();
-      assertThat(ledger.placements().placedCount()).isZero();
-      assertThat(ledger.members().find("g")).isNegative();
-    }
   }
 
   @Nested
@@ -261,7 +166,12 @@ class EngineTest {
     private final List<BiConsumer<Fleet, Session>> changes =
         List.of(
             (all, session) -> session.assign(0, 0),
-            (all, session) -> session.release(1),
+            (all, session) -> {
+              BREAKS[0] = false;
+              session.assign(0, 0);
+              BREAKS[0] = true;
+              session.release(0);
+            },
             (all, session) -> {
               int savepoint = session.savepoint();
               BREAKS[0] = false;
@@ -290,8 +200,7 @@ class EngineTest {
           EngineTest fresh = new EngineTest();
           OurOwnFault own = fresh.new OurOwnFault();
           own.breakChanges();
-          int[] movable = {fresh.ledger.placements().entryOf("old")};
-          Batch open = Batch.open(fresh.ledger, batch, movable);
+          Batch open = Batch.open(fresh.ledger, batch);
           assertThatThrownBy(
                   () ->
                       fresh.placing(

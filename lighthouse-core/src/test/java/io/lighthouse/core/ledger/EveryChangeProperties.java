@@ -15,7 +15,6 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.Requirements;
 import io.lighthouse.core.demand.Batch;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +33,9 @@ class EveryChangeProperties {
   private static final String[] LEVELS = {"rack", "zone", Rule.FLEET};
   private static final String[] GROUPS = {"g0", "g1", "g2"};
 
-  /** Coarse, fine, at the ends: a column is rescaled whenever another kind of these comes first. */
+  /**
+   * Coarse, fine, at the ends: a resource is rescaled whenever another kind of these comes first.
+   */
   private static final String[] AMOUNTS = {
     "0", "1", "3", "7", "0.5", "0.001", "2.125", "0.000000001", "-1", "-0.25", "4000000000000000000"
   };
@@ -174,21 +175,23 @@ class EveryChangeProperties {
     }
   }
 
-  /** Opens a batch, and mostly closes it; what it places may be more than there is. */
+  /**
+   * Opens a batch, and mostly closes it; also moves workloads. This may take more than there is.
+   */
   private void place() {
     if (open == null) {
       List<Workload> workloads = new ArrayList<>();
       for (int i = random.nextInt(4); i >= 0; i--) {
         workloads.add(workload());
       }
-      int[] placed = placed();
-      int[] movable = Arrays.copyOf(placed, random.nextInt(placed.length + 1));
-      open = Batch.open(ledger, workloads, random.nextBoolean() ? movable : new int[0]);
+      open = Batch.open(ledger, workloads);
     }
+    int[] movable = random.nextBoolean() ? placed() : new int[0];
     for (int i = random.nextInt(6); i >= 0; i--) {
-      int index = random.nextInt(open.size());
-      int entry = open.entry(index);
-      demand = open.demand(index);
+      int index = random.nextInt(open.size() + movable.length);
+      boolean isNew = index < open.size();
+      int entry = isNew ? open.entry(index) : movable[index - open.size()];
+      demand = isNew ? open.demand(index) : ledger.demand(entry);
       if (ledger.placements().nodeOf(entry) >= 0) {
         ledger.remove(entry, demand);
       } else {

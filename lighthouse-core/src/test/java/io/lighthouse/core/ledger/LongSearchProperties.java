@@ -22,6 +22,10 @@ class LongSearchProperties {
 
   private Ledger ledger;
   private Batch batch;
+
+  /** Workloads that were placed before the batch, and move, too. */
+  private int[] movable;
+
   private Demand demand;
 
   private void open() {
@@ -42,19 +46,21 @@ class LongSearchProperties {
           Workload.of("w" + i, Resources.of("cpu", i % 3 - 1, "mem", "0.25"))
               .withAversionGroups("g" + i % 4));
     }
-    int[] movable = {
-      ledger.placements().entryOf("brought-1"), ledger.placements().entryOf("brought-3")
-    };
-    batch = Batch.open(ledger, workloads, movable);
+    movable =
+        new int[] {
+          ledger.placements().entryOf("brought-1"), ledger.placements().entryOf("brought-3")
+        };
+    batch = Batch.open(ledger, workloads);
   }
 
   /** Takes a workload away, and mostly places it anew; wherever that leaves the accounts. */
   private void move(int index, int node) {
-    int entry = batch.entry(index);
-    demand = batch.demand(index);
+    boolean isNew = index < batch.size();
+    int entry = isNew ? batch.entry(index) : movable[index - batch.size()];
+    demand = isNew ? batch.demand(index) : ledger.demand(entry);
     if (ledger.placements().nodeOf(entry) >= 0) {
       ledger.remove(entry, demand);
-      demand = batch.demand(index);
+      demand = isNew ? batch.demand(index) : ledger.demand(entry);
     }
     if (node < NODES) {
       ledger.putBack(entry, node, demand);
@@ -93,7 +99,7 @@ class LongSearchProperties {
         moves = 24_000; // So that each try has a squashed run.
       }
       for (int i = 0; i < moves; i++) {
-        move(random.nextInt(batch.size()), random.nextInt(NODES + 1));
+        move(random.nextInt(batch.size() + movable.length), random.nextInt(NODES + 1));
       }
       int logged = ledger.savepoint() - before;
       ledger.newestSavepoint(savepoints.get(savepoints.size() - 1));
