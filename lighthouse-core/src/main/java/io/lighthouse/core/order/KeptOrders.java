@@ -55,11 +55,6 @@ public final class KeptOrders {
     }
   }
 
-  /** Whether an order follows changes; if not, it holds nothing that could be stale. */
-  public boolean keeps(ScoreOrder order) {
-    return orders.contains(order);
-  }
-
   /** The nodes by name, which follow the ledger from now on. */
   public NameOrder names() {
     if (names == null) {
