@@ -252,7 +252,7 @@ class AuditTest {
         "ledger.members.groups.groups.bounds.bounds",
         "fleet.finder.keeper.constraints.openNodes.open.words",
         "fleet.finder.keeper.constraints.openNodes.open.count",
-        "fleet.finder.keeper.constraints.standing.nodes",
+        "fleet.finder.keeper.constraints.domainNodes.nodes",
         "fleet.finder.keeper.constraints.selectionRows.rows.words",
         "fleet.finder.keeper.constraints.selectionRows.rows.count",
         "fleet.finder.keeper.constraints.possible.shapes.nodes.words",

@@ -46,9 +46,9 @@ public final class Aversion extends Constraint {
     if (gathered) {
       return (free[node >> 6] >>> node & 1) != 0;
     }
-    List<NodeSet> rivals = demand.antiAffinityHolders();
-    for (int i = 0; i < rivals.size(); i++) {
-      if (rivals.get(i).has(node)) {
+    List<NodeSet> holders = demand.antiAffinityHolders();
+    for (int i = 0; i < holders.size(); i++) {
+      if (holders.get(i).has(node)) {
         return false;
       }
     }
@@ -73,8 +73,8 @@ public final class Aversion extends Constraint {
   }
 
   private void gather(int words) {
-    List<NodeSet> rivals = demand.antiAffinityHolders();
-    if (gathered || rivals.size() <= MOST_SETS) {
+    List<NodeSet> holders = demand.antiAffinityHolders();
+    if (gathered || holders.size() <= MOST_SETS) {
       return;
     }
     gathered = true;
@@ -82,8 +82,8 @@ public final class Aversion extends Constraint {
       free = new long[words];
     }
     Arrays.fill(free, -1L);
-    for (int i = 0; i < rivals.size(); i++) {
-      rivals.get(i).clearFrom(free);
+    for (int i = 0; i < holders.size(); i++) {
+      holders.get(i).clearFrom(free);
     }
   }
 

@@ -20,7 +20,7 @@ public final class Constraints {
   public final ResourceRows resourceRows;
   final SelectionRows selectionRows;
   public final PossibleNodes possible;
-  public final DomainNodes standing;
+  public final DomainNodes domainNodes;
   final PluginRows pluginRows;
 
   /** The rules of plug-ins. */
@@ -39,7 +39,7 @@ public final class Constraints {
     resourceRows = new ResourceRows(ledger, usesNames);
     selectionRows = new SelectionRows(ledger);
     possible = new PossibleNodes(ledger, selectionRows);
-    standing = new DomainNodes(ledger);
+    domainNodes = new DomainNodes(ledger);
     pluginRows = new PluginRows(ledger, named);
   }
 
@@ -59,7 +59,7 @@ public final class Constraints {
   public void audit(Audit audit) {
     openNodes.audit(audit);
     resourceRows.audit(audit);
-    standing.audit(audit);
+    domainNodes.audit(audit);
     selectionRows.audit(audit);
     possible.audit(audit);
     pluginRows.audit(audit);

@@ -34,7 +34,7 @@ final class GroupRules extends Constraint {
   private final Ledger ledger;
   private final Topology topology;
   private final PossibleNodes possible;
-  private final DomainNodes standing;
+  private final DomainNodes domainNodes;
 
   /** The rules as given. */
   private List<Rule> rules = List.of();
@@ -62,7 +62,7 @@ final class GroupRules extends Constraint {
     topology = ledger.topology();
     read = ledger.clock().stamp(Clock.Scope.GROUPS);
     possible = shared.possible;
-    standing = shared.standing;
+    domainNodes = shared.domainNodes;
   }
 
   @Override
@@ -167,7 +167,7 @@ final class GroupRules extends Constraint {
         long bit = 1L << held.number(i);
         set = checker.excess(held.count(i)) == 0 ? set | bit : set & ~bit;
       }
-      scan.add(standing.ofSet(checker.level, set, keptOutside));
+      scan.add(domainNodes.ofSet(checker.level, set, keptOutside));
     } else if (keptByEmpty == keptOutside) {
       addRowOfHeld(scan, rule, held, !keptByEmpty, words);
     }
@@ -186,14 +186,14 @@ final class GroupRules extends Constraint {
       if ((checker.excess(held.count(i)) == 0) == kept) {
         count++;
         last = held.number(i);
-        nodes += standing.count(checker.level, last);
+        nodes += domainNodes.count(checker.level, last);
         if (nodes > NODES_PER_WORD * words) {
           return;
         }
       }
     }
     if (kept && count == 1) {
-      scan.add(standing.ofOne(checker.level, last));
+      scan.add(domainNodes.ofOne(checker.level, last));
       return;
     }
     if (!kept && count == 0) {
@@ -206,11 +206,11 @@ final class GroupRules extends Constraint {
     if (kept) {
       row.clear();
     } else {
-      row.copy(standing.all());
+      row.copy(domainNodes.all());
     }
     for (int i = 0; held != null && i < held.size(); i++) {
       if ((checker.excess(held.count(i)) == 0) == kept) {
-        standing.set(row, checker.level, held.number(i), kept);
+        domainNodes.set(row, checker.level, held.number(i), kept);
       }
     }
     scan.add(row);

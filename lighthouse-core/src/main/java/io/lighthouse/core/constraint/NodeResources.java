@@ -18,7 +18,7 @@ import io.lighthouse.core.ledger.Ledger;
  */
 public final class NodeResources extends Constraint {
   private final NodeAccounts accounts;
-  private final ResourceTable columns;
+  private final ResourceTable resources;
   private final ResourceRows rows;
   private Demand demand;
 
@@ -30,7 +30,7 @@ public final class NodeResources extends Constraint {
   NodeResources(Ledger ledger, ResourceRows rows) {
     this.rows = rows;
     accounts = ledger.accounts();
-    columns = ledger.resources();
+    resources = ledger.resources();
   }
 
   @Override
@@ -137,13 +137,13 @@ public final class NodeResources extends Constraint {
     if (condition < 0) {
       int id = demand.id(~condition);
       return new Reason.Missing(
-          columns.resource(id), columns.quantity(id, demand.need(~condition)));
+          resources.resource(id), resources.quantity(id, demand.need(~condition)));
     }
     int id = accounts.layout(node).id(condition);
-    String name = columns.resource(id);
+    String name = resources.resource(id);
     int at = demand.indexOf(id);
-    Quantity left = columns.quantity(id, accounts.left(node, condition));
-    Quantity required = at < 0 ? Quantity.ZERO : columns.quantity(id, demand.need(at));
+    Quantity left = resources.quantity(id, accounts.left(node, condition));
+    Quantity required = at < 0 ? Quantity.ZERO : resources.quantity(id, demand.need(at));
     Quantity lacking = required.minus(left);
     return left.signum() < 0
         ? new Reason.Negative(name, left, required, lacking)
@@ -152,7 +152,7 @@ public final class NodeResources extends Constraint {
 
   @Override
   String about(int key) {
-    return columns.resource(key);
+    return resources.resource(key);
   }
 
   /**

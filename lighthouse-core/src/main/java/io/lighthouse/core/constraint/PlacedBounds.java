@@ -37,7 +37,7 @@ final class PlacedBounds extends Constraint {
   private final Ledger ledger;
   private final Topology topology;
   private final HolderBounds bounds;
-  private final DomainNodes standing;
+  private final DomainNodes domainNodes;
 
   /** The hard rules of the workload. */
   private List<Rule> own = List.of();
@@ -57,9 +57,9 @@ final class PlacedBounds extends Constraint {
   /** The holders that reasons have named, by place in {@link #bounded} and domain. */
   private final Map<List<Integer>, String> holders = new HashMap<>();
 
-  PlacedBounds(Ledger ledger, DomainNodes standing) {
+  PlacedBounds(Ledger ledger, DomainNodes domainNodes) {
     this.ledger = ledger;
-    this.standing = standing;
+    this.domainNodes = domainNodes;
     topology = ledger.topology();
     bounds = ledger.members().bounds();
   }
@@ -155,7 +155,7 @@ final class PlacedBounds extends Constraint {
       for (int domain = 0; domain < domains; domain++) {
         open &= isFull(of, domain) ? ~(1L << domain) : -1L;
       }
-      scan.add(standing.ofSet(of.level, open, true));
+      scan.add(domainNodes.ofSet(of.level, open, true));
       return;
     }
     int words = (ledger.nodes().slotCount() + 63) >> 6;
@@ -169,10 +169,10 @@ final class PlacedBounds extends Constraint {
       rows[index] = new BitRow(words);
     }
     BitRow row = rows[index];
-    row.copy(standing.all());
+    row.copy(domainNodes.all());
     for (int domain = 0; domain < domains; domain++) {
       if (isFull(of, domain)) {
-        standing.set(row, of.level, domain, false);
+        domainNodes.set(row, of.level, domain, false);
       }
     }
     scan.add(row);
@@ -216,7 +216,8 @@ final class PlacedBounds extends Constraint {
 
   /** The first by name of the workloads in a domain whose rules set this bound. */
   private String holder(Bounded of, int domain, int bound) {
-    int[] nodes = of.level == Members.NODE ? new int[] {domain} : standing.nodes(of.level, domain);
+    int[] nodes =
+        of.level == Members.NODE ? new int[] {domain} : domainNodes.nodes(of.level, domain);
     String first = null;
     for (int node : nodes) {
       for (Workload placed : ledger.placements().workloads(node)) {

@@ -74,7 +74,7 @@ public final class Query implements AutoCloseable {
           new Domains(ledger),
           new Selection(of.selectionRows),
           new GroupRules(ledger, of),
-          new PlacedBounds(ledger, of.standing),
+          new PlacedBounds(ledger, of.domainNodes),
           confinement,
           plugins,
         };

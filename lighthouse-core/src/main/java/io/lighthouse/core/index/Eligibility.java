@@ -29,7 +29,7 @@ public final class Eligibility {
 
   private final NodeAccounts accounts;
   private final NodeTable nodes;
-  private final ResourceTable columns;
+  private final ResourceTable resources;
   private final RareNames rareNames;
 
   /** How many slots every bitmap has room for. */
@@ -59,10 +59,10 @@ public final class Eligibility {
   Eligibility(Ledger ledger) {
     accounts = ledger.accounts();
     nodes = ledger.nodes();
-    columns = ledger.resources();
+    resources = ledger.resources();
     rareNames = new RareNames(ledger);
     capacity = nodes.slotCount();
-    having = new BitRow[columns.resourceIds()];
+    having = new BitRow[resources.resourceIds()];
     below = new BitRow[having.length];
     negatives = new int[having.length];
     sound = noNode();
@@ -112,7 +112,7 @@ public final class Eligibility {
     into.begin(levels);
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
-      if (columns.nodesWith(id) < nodes.nodeCount()
+      if (resources.nodesWith(id) < nodes.nodeCount()
           && !rareNames.lists(id)
           && !levels.hasRow(demand, i)) {
         into.add(having(id));
@@ -206,8 +206,8 @@ public final class Eligibility {
   /** Adds a node. */
   void nodeCame(int node) {
     rareNames.nodeCame(node);
-    if (columns.resourceIds() > having.length) {
-      int ids = columns.resourceIds() + having.length / 4;
+    if (resources.resourceIds() > having.length) {
+      int ids = resources.resourceIds() + having.length / 4;
       having = Arrays.copyOf(having, ids);
       below = Arrays.copyOf(below, ids);
       negatives = Arrays.copyOf(negatives, ids);
@@ -256,7 +256,7 @@ public final class Eligibility {
       if (below[id] != null) {
         below[id].clear(node);
       }
-      if (columns.nodesWith(id) == 1) {
+      if (resources.nodesWith(id) == 1) {
         having[id] = null;
         below[id] = null;
       }
@@ -268,7 +268,7 @@ public final class Eligibility {
   void audit(Audit audit) {
     int slots = nodes.slotCount();
     rareNames.audit(audit);
-    for (int id = 0; id < Math.min(having.length, columns.resourceIds()); id++) {
+    for (int id = 0; id < Math.min(having.length, resources.resourceIds()); id++) {
       int of = id;
       if (having[id] != null) {
         having[id].audit(

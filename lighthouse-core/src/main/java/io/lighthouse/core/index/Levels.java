@@ -35,7 +35,7 @@ public final class Levels {
 
   private final Ledger ledger;
   private final NodeAccounts accounts;
-  private final ResourceTable columns;
+  private final ResourceTable resources;
 
   /** By id: the dimension of a resource, or -1. */
   private int[] dimensions;
@@ -70,10 +70,10 @@ public final class Levels {
   public Levels(Ledger ledger, NeedSample sample) {
     this.ledger = ledger;
     accounts = ledger.accounts();
-    columns = ledger.resources();
+    resources = ledger.resources();
     int nodes = ledger.nodes().slotCount();
     int words = (nodes + 63) >> 6;
-    dimensions = new int[columns.resourceIds()];
+    dimensions = new int[resources.resourceIds()];
     Arrays.fill(dimensions, -1);
     int count = 0;
     for (int id = 0; id < dimensions.length; id++) {
@@ -112,7 +112,7 @@ public final class Levels {
   }
 
   private boolean wanted(int id, NeedSample sample) {
-    return columns.resource(id) != null && sample.has(id) && !RareNames.isRare(ledger, id);
+    return resources.resource(id) != null && sample.has(id) && !RareNames.isRare(ledger, id);
   }
 
   /** How many nodes passed the bitmaps but had too little. */
@@ -127,7 +127,7 @@ public final class Levels {
 
   /** Whether the sample would give the same levels again. */
   boolean matches(NeedSample sample) {
-    for (int id = 0; id < columns.resourceIds(); id++) {
+    for (int id = 0; id < resources.resourceIds(); id++) {
       int d = dimension(id);
       if (d < 0 ? wanted(id, sample) : changed(d, id, sample)) {
         return false;
@@ -239,7 +239,7 @@ public final class Levels {
       int d = dimension(id);
       if (d >= 0) {
         move(node, d, Long.MIN_VALUE);
-        if (columns.nodesWith(id) == 1) {
+        if (resources.nodesWith(id) == 1) {
           dimensions[id] = -1; // The id may soon be reused for another resource.
         }
       }
@@ -283,9 +283,9 @@ public final class Levels {
         long left = slot < 0 ? Long.MIN_VALUE : accounts.left(node, slot);
         heights[node] = slot < 0 ? -1 : level(d, left);
         audit.equal(
-            "level of " + columns.resource(id) + " on node", node, heights[node], height(d, node));
+            "level of " + resources.resource(id) + " on node", node, heights[node], height(d, node));
         audit.equal(
-            "rough amount of " + columns.resource(id) + " on node",
+            "rough amount of " + resources.resource(id) + " on node",
             node,
             slot < 0 ? 0 : rough.lane(d, left),
             rough.of(node, d));
@@ -294,7 +294,7 @@ public final class Levels {
         int least = level;
         rows[d][level].audit(
             audit,
-            "level " + level + " of " + columns.resource(id),
+            "level " + level + " of " + resources.resource(id),
             node -> heights[node] >= least,
             nodes);
       }
@@ -314,6 +314,6 @@ public final class Levels {
             .toArray();
     long[] amounts = Arrays.stream(ids).mapToLong(id -> needs[dimensions[id]]).toArray();
     return ids.length == Arrays.stream(needs).filter(need -> need != Long.MIN_VALUE).count()
-        && ExactNeeds.fit(ledger, node, new Requirements(ids, amounts, Set.of(), columns));
+        && ExactNeeds.fit(ledger, node, new Requirements(ids, amounts, Set.of(), resources));
   }
 }

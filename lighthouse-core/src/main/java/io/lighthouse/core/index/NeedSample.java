@@ -15,7 +15,7 @@ public final class NeedSample {
   /** 2 to the power of 64 divided by the golden ratio. */
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-  private final ResourceTable columns;
+  private final ResourceTable resources;
 
   /** By id: the samples; null where nothing was required of it. */
   private Ring[] rings = new Ring[8];
@@ -24,7 +24,7 @@ public final class NeedSample {
   private long batches;
 
   public NeedSample(Ledger ledger) {
-    columns = ledger.resources();
+    resources = ledger.resources();
   }
 
   /**
@@ -46,7 +46,7 @@ public final class NeedSample {
         int id = ids[k];
         if (id < rings.length && rings[id] != null && rings[id].seen == batches) {
           rings[id].add(batch.amounts(i)[k]);
-        } else if (columns.nodesWith(id) > 0) {
+        } else if (resources.nodesWith(id) > 0) {
           ring(id).add(batch.amounts(i)[k]);
         }
       }
@@ -90,7 +90,7 @@ public final class NeedSample {
       rings = Arrays.copyOf(rings, Math.max(id + 1, 2 * rings.length));
     }
     if (rings[id] == null || !rings[id].isOf(id)) {
-      rings[id] = new Ring(columns.resource(id), columns.digits(id));
+      rings[id] = new Ring(resources.resource(id), resources.digits(id));
     }
     rings[id].seen = batches;
     return rings[id];
@@ -115,7 +115,7 @@ public final class NeedSample {
     }
 
     boolean isOf(int id) {
-      return name.equals(columns.resource(id)) && digits == columns.digits(id);
+      return name.equals(resources.resource(id)) && digits == resources.digits(id);
     }
 
     void add(long need) {

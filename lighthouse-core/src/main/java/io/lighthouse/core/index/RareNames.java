@@ -33,7 +33,7 @@ public final class RareNames {
 
   private final Ledger ledger;
   private final NodeAccounts accounts;
-  private final ResourceTable columns;
+  private final ResourceTable resources;
 
   /** By id: the nodes that have it, ascending; null where it is not rare. */
   private int[][] nodes;
@@ -46,16 +46,16 @@ public final class RareNames {
   public RareNames(Ledger ledger) {
     this.ledger = ledger;
     accounts = ledger.accounts();
-    columns = ledger.resources();
-    int ids = columns.resourceIds();
+    resources = ledger.resources();
+    int ids = resources.resourceIds();
     nodes = new int[ids][];
     counts = new int[ids];
     for (int id = 0; id < ids; id++) {
-      if (columns.resource(id) == null || isRare(ledger, id)) {
+      if (resources.resource(id) == null || isRare(ledger, id)) {
         nodes[id] =
-            columns.resource(id) == null || columns.nodesWith(id) == 0
+            resources.resource(id) == null || resources.nodesWith(id) == 0
                 ? NOBODY
-                : new int[columns.nodesWith(id)];
+                : new int[resources.nodesWith(id)];
       }
     }
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
@@ -139,7 +139,7 @@ public final class RareNames {
         int at = before(id, node);
         System.arraycopy(nodes[id], at + 1, nodes[id], at, --counts[id] - at);
       }
-      if (columns.nodesWith(id) == 1) {
+      if (resources.nodesWith(id) == 1) {
         nodes[id] = NOBODY;
         counts[id] = 0;
       }
@@ -159,7 +159,7 @@ public final class RareNames {
 
   /** Recomputes the lists of nodes of each rare resource. */
   void audit(Audit audit) {
-    for (int id = 0; id < Math.min(nodes.length, columns.resourceIds()); id++) {
+    for (int id = 0; id < Math.min(nodes.length, resources.resourceIds()); id++) {
       if (nodes[id] == null) {
         audit.equal("nodes listed of common resource", id, 0, counts[id]);
         continue;

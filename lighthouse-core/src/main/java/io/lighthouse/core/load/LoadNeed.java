@@ -64,7 +64,7 @@ final class LoadNeed {
     demand = of;
     addsExtreme = false;
     for (int d = 0; d < dimensions; d++) {
-      int at = of.indexOf(points.column(d));
+      int at = of.indexOf(points.resourceId(d));
       needs[d] = at < 0 ? 0 : of.need(at);
       boolean limited = at >= 0 && needs[d] > 0 && !of.isImmune(at);
       Share largest = points.largest(d);

@@ -36,7 +36,7 @@ final class LoadPoints {
   private final LoadRule rule;
 
   /** Ids of the resources that make up a point. */
-  private final int[] columns;
+  private final int[] resourceIds;
 
   /** The number of them. */
   final int dimensions;
@@ -88,9 +88,9 @@ final class LoadPoints {
     nodes = ledger.nodes();
     this.rule = rule;
     int slots = nodes.slotCount();
-    columns =
+    resourceIds =
         FleetCapacities.mostCommon(ledger, FleetCapacities.nodeCounts(ledger), MOST_DIMENSIONS);
-    dimensions = columns.length;
+    dimensions = resourceIds.length;
     shares = new long[slots * dimensions];
     used = new long[slots * dimensions];
     kinds = new int[slots];
@@ -121,7 +121,7 @@ final class LoadPoints {
     }
     int within = 0;
     for (int d = 0; d < dimensions; d++) {
-      int at = layout.slot(columns[d]);
+      int at = layout.slot(resourceIds[d]);
       if (at >= 0 && Share.measurable(accounts.capacity(slot, at))) {
         capacity[d] = accounts.capacity(slot, at);
         within++;
@@ -165,7 +165,7 @@ final class LoadPoints {
       if (capacity == null) {
         shares[base + d] = ABSENT;
       } else {
-        int at = layout.slot(columns[d]);
+        int at = layout.slot(resourceIds[d]);
         used[base + d] = accounts.capacity(slot, at) - accounts.left(slot, at);
         shares[base + d] = capacity.quick(used[base + d]);
         extreme[slot] |= isExtreme(shares[base + d]);
@@ -242,8 +242,8 @@ final class LoadPoints {
   }
 
   /** The id of the resource of a dimension. */
-  int column(int dimension) {
-    return columns[dimension];
+  int resourceId(int dimension) {
+    return resourceIds[dimension];
   }
 
   int kindCount() {
@@ -319,10 +319,10 @@ final class LoadPoints {
     }
     Layout layout = accounts.layout(slot);
     for (int d = 0; d < dimensions; d++) {
-      int at = layout.slot(columns[d]);
+      int at = layout.slot(resourceIds[d]);
       boolean measured = at >= 0 && Share.measurable(accounts.capacity(slot, at));
       long amount = measured ? accounts.capacity(slot, at) - accounts.left(slot, at) : 0;
-      String of = " of resource " + columns[d] + " on node";
+      String of = " of resource " + resourceIds[d] + " on node";
       audit.equal("load: amount in use" + of, slot, amount, used[slot * dimensions + d]);
       audit.equal(
           "load: share" + of,

@@ -27,7 +27,7 @@ public final class Scores {
 
   private final Ledger ledger;
   private final NodeAccounts accounts;
-  private final ResourceTable columns;
+  private final ResourceTable resources;
 
   /** Ids of the resources with a weight other than 0. */
   private final int[] ids;
@@ -53,25 +53,25 @@ public final class Scores {
   public Scores(Rubric rubric, Ledger ledger) {
     this.ledger = ledger;
     accounts = ledger.accounts();
-    columns = ledger.resources();
+    resources = ledger.resources();
     int count = 0;
     int finest = 0;
     int[] known = new int[rubric.weights().size()];
     BigDecimal[] weights = new BigDecimal[known.length];
     for (int i = 0; i < known.length; i++) {
       Quantity weight = rubric.weights().quantity(i);
-      int id = columns.find(rubric.weights().name(i));
+      int id = resources.find(rubric.weights().name(i));
       if (weight.signum() != 0 && id >= 0) {
         known[count] = id;
         // One unit of the account is 10^-digits of the resource.
-        weights[count] = weight.toBigDecimal().movePointLeft(columns.digits(id));
+        weights[count] = weight.toBigDecimal().movePointLeft(resources.digits(id));
         finest = Math.max(finest, weights[count].scale());
         count++;
       }
     }
     ids = Arrays.copyOf(known, count);
     digits = new int[count];
-    Arrays.setAll(digits, i -> columns.digits(ids[i]));
+    Arrays.setAll(digits, i -> resources.digits(ids[i]));
     BigInteger[] exact = new BigInteger[count];
     BigInteger magnitude = BigInteger.ZERO;
     for (int i = 0; i < count; i++) {
@@ -96,9 +96,9 @@ public final class Scores {
   boolean current(Rubric rubric) {
     int at = 0;
     for (int i = 0; i < rubric.weights().size(); i++) {
-      int id = columns.find(rubric.weights().name(i));
+      int id = resources.find(rubric.weights().name(i));
       if (rubric.weights().quantity(i).signum() != 0 && id >= 0) {
-        if (at == ids.length || ids[at] != id || digits[at] != columns.digits(id)) {
+        if (at == ids.length || ids[at] != id || digits[at] != resources.digits(id)) {
           return false;
         }
         at++;

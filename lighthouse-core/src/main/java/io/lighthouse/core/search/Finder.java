@@ -73,7 +73,7 @@ public final class Finder {
 
   /** The nodes by domain. */
   public DomainNodes domainNodes() {
-    return keeper.constraints.standing;
+    return keeper.constraints.domainNodes;
   }
 
   /** The nodes that are possible for a workload, by its shape. */

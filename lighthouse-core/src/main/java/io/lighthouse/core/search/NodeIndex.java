@@ -254,15 +254,15 @@ final class NodeIndex {
    * another rule.
    */
   private int search(Query query, int from, int to, boolean friends) {
-    boolean rivals = friends && query.prefersFriendly();
+    boolean friendlyFirst = friends && query.prefersFriendly();
     LevelNeeds needs = query.resources.amounts();
     int end = (to + 63) >> 6;
     for (int at = from >> 6; at < end; at++) {
-      at = scan.next(at, end, used(rivals));
+      at = scan.next(at, end, used(friendlyFirst));
       if (at == end) {
         break;
       }
-      long word = scan.word(at, used(rivals));
+      long word = scan.word(at, used(friendlyFirst));
       if (at == from >> 6) {
         word &= -1L << from;
       }
@@ -280,9 +280,9 @@ final class NodeIndex {
             if (!chooseRows(query, true)) {
               return NodeTable.NONE;
             }
-            word &= scan.word(at, used(rivals));
+            word &= scan.word(at, used(friendlyFirst));
           }
-        } else if (!rivals || !query.averse(node)) {
+        } else if (!friendlyFirst || !query.averse(node)) {
           return node;
         } else if (averse == NodeTable.NONE) {
           averse = node;
@@ -295,10 +295,10 @@ final class NodeIndex {
   /**
    * How many bitmaps count; those of aversion do not where averse nodes are wanted, too.
    *
-   * @param rivals whether some node is averse, and friendly ones are preferred
+   * @param friendlyFirst whether some node is averse, and friendly ones are preferred
    */
-  private int used(boolean rivals) {
-    return rivals && averse != NodeTable.NONE ? scan.count() : base;
+  private int used(boolean friendlyFirst) {
+    return friendlyFirst && averse != NodeTable.NONE ? scan.count() : base;
   }
 
   // ---- audit ----

@@ -5,7 +5,7 @@ import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
-/** The accounts of a ledger as they are, by the ids of its columns. */
+/** The accounts of a ledger as they are, by the ids of its resources. */
 final class AmountsView implements Amounts {
   private final FleetView fleet;
   private final Ledger ledger;

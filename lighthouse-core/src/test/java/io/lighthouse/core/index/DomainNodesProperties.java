@@ -26,7 +26,7 @@ import net.jqwik.api.ShrinkingMode;
 class DomainNodesProperties {
   @Property(tries = 50, shrinking = ShrinkingMode.OFF)
   void theNodesOfDomainsAreThoseThatStandThere(@ForAll long seed) {
-    live(new SplittableRandom(seed), standing -> {});
+    live(new SplittableRandom(seed), domainNodes -> {});
   }
 
   @Example
@@ -35,9 +35,9 @@ class DomainNodesProperties {
             () ->
                 live(
                     new SplittableRandom(1),
-                    standing -> {
-                      if (((int[][]) get(standing, "nodes")).length > 0) {
-                        ((Clock.Stamp) get(standing, "made")).renew();
+                    domainNodes -> {
+                      if (((int[][]) get(domainNodes, "nodes")).length > 0) {
+                        ((Clock.Stamp) get(domainNodes, "made")).renew();
                       }
                     }))
         .isInstanceOfAny(AssertionError.class, IndexOutOfBoundsException.class);
@@ -50,8 +50,8 @@ class DomainNodesProperties {
             () ->
                 live(
                     new SplittableRandom(1),
-                    standing -> {
-                      BitRow[][] rows = (BitRow[][]) get(standing, "rows");
+                    domainNodes -> {
+                      BitRow[][] rows = (BitRow[][]) get(domainNodes, "rows");
                       for (BitRow[] of : rows) {
                         for (int i = 1; i < of.length; i++) {
                           if (of[i] != null && of[0] != null) {
@@ -65,7 +65,7 @@ class DomainNodesProperties {
 
   private static void live(SplittableRandom random, Consumer<DomainNodes> fault) {
     Ledger ledger = new Ledger();
-    DomainNodes standing = new DomainNodes(ledger);
+    DomainNodes domainNodes = new DomainNodes(ledger);
     int domains = 1 + random.nextInt(random.nextBoolean() ? 8 : 2 * DomainNodes.MOST_IN_A_SET);
     List<String> alive = new ArrayList<>();
     for (int step = 0; step < 60; step++) {
@@ -78,9 +78,9 @@ class DomainNodesProperties {
       if (random.nextBoolean()) {
         ledger.commit();
       }
-      fault.accept(standing);
+      fault.accept(domainNodes);
       for (int question = 0; question < 4; question++) {
-        ask(ledger, standing, random);
+        ask(ledger, domainNodes, random);
       }
     }
   }
@@ -99,7 +99,7 @@ class DomainNodesProperties {
     ledger.nodeChanges().add(nodes);
   }
 
-  private static void ask(Ledger ledger, DomainNodes standing, SplittableRandom random) {
+  private static void ask(Ledger ledger, DomainNodes domainNodes, SplittableRandom random) {
     int level = random.nextInt(ledger.topology().levelCount());
     int domains = ledger.topology().level(level).domains().slotCount();
     if (domains == 0) {
@@ -109,24 +109,24 @@ class DomainNodesProperties {
       long set = random.nextLong() & -1L >>> Long.SIZE - domains;
       Domains wanted = domain -> (set >>> domain & 1) != 0;
       TreeSet<Integer> inside = standingIn(ledger, level, wanted);
-      assertThat(nodes(standing.ofSet(level, set, false))).isEqualTo(inside);
+      assertThat(nodes(domainNodes.ofSet(level, set, false))).isEqualTo(inside);
       TreeSet<Integer> withOutside = aliveNodes(ledger);
       withOutside.removeAll(standingIn(ledger, level, domain -> !wanted.have(domain)));
-      assertThat(nodes(standing.ofSet(level, set, true))).isEqualTo(withOutside);
+      assertThat(nodes(domainNodes.ofSet(level, set, true))).isEqualTo(withOutside);
     }
     int one = random.nextInt(domains);
     TreeSet<Integer> there = standingIn(ledger, level, domain -> domain == one);
-    assertThat(standing.count(level, one)).isEqualTo(there.size());
-    assertThat(standing.nodes(level, one))
+    assertThat(domainNodes.count(level, one)).isEqualTo(there.size());
+    assertThat(domainNodes.nodes(level, one))
         .containsExactly(there.stream().mapToInt(Integer::intValue).toArray());
     if (domains > DomainNodes.MOST_IN_A_SET) {
-      assertThat(nodes(standing.ofOne(level, one))).isEqualTo(there);
+      assertThat(nodes(domainNodes.ofOne(level, one))).isEqualTo(there);
     }
     BitRow row = new BitRow((ledger.nodes().slotCount() + 63) >> 6);
-    standing.set(row, level, one, true);
+    domainNodes.set(row, level, one, true);
     assertThat(nodes(row)).isEqualTo(there);
-    row.copy(standing.all());
-    standing.set(row, level, one, false);
+    row.copy(domainNodes.all());
+    domainNodes.set(row, level, one, false);
     TreeSet<Integer> others = aliveNodes(ledger);
     others.removeAll(there);
     assertThat(nodes(row)).isEqualTo(others);
@@ -169,9 +169,9 @@ class DomainNodesProperties {
     return nodes;
   }
 
-  private static Object get(DomainNodes standing, String field) {
+  private static Object get(DomainNodes domainNodes, String field) {
     try {
-      return field(field).get(standing);
+      return field(field).get(domainNodes);
     } catch (ReflectiveOperationException changed) {
       throw new IllegalStateException(changed);
     }

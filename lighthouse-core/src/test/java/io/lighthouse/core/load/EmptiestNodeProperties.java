@@ -28,7 +28,7 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.statistics.Statistics;
 
 /**
- * The emptiest node of a large fleet, where tags, wards, conditions and rivals leave part of the
+ * The emptiest node of a large fleet, where tags, wards, conditions and aversion leave part of the
  * nodes, and nodes come, go and change, held against a plain comparison of all nodes.
  */
 class EmptiestNodeProperties {

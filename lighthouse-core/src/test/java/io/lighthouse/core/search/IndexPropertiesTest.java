@@ -40,7 +40,7 @@ class IndexPropertiesTest {
             "giving",
             "immune",
             "rivals",
-            "dense rivals");
+            "dense holders");
     assertThat(script.reached.values()).allMatch(times -> times > 0);
   }
 }

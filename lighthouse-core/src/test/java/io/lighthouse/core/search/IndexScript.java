@@ -212,7 +212,9 @@ final class IndexScript {
     count("giving", demand.hasNegativeNeed() ? 1 : 0);
     count("immune", demand.immunityCount() > 0 ? 1 : 0);
     count("rivals", demand.antiAffinityHolders().isEmpty() ? 0 : 1);
-    demand.antiAffinityHolders().forEach(set -> count("dense rivals", set.free(1) != null ? 1 : 0));
+    demand
+        .antiAffinityHolders()
+        .forEach(set -> count("dense holders", set.free(1) != null ? 1 : 0));
   }
 
   private int ask(Workload workload, Demand demand) {
