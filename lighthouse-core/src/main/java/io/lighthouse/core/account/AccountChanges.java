@@ -151,41 +151,38 @@ public final class AccountChanges {
   }
 
   /**
-   * Gives a node that keeps all resources a settled capacity; what is taken stays taken.
+   * Gives a node a settled capacity; what is taken stays taken.
    *
    * @param had its accounts before the scales were settled
+   * @param placed the workloads placed on it; empty where it {@link #keepsAll}
    */
-  public void replace(int node, Node wanted, SavedAccounts had) {
-    Layout before = of.layouts[node];
+  public void replace(int node, Node wanted, SavedAccounts had, List<Workload> placed) {
     fill(node, wanted);
-    resources.use(before, -1);
-    for (int slot = 0; slot < before.size(); slot++) {
-      int id = before.ids[slot];
-      of.accounts[node][of.layouts[node].slot(id)] -= had.taken(slot, resources);
+    resources.use(had.layout(), -1);
+    long[] account = of.accounts[node];
+    for (int slot = 0; slot < of.layouts[node].size(); slot++) {
+      if (!ResourceTable.isInfinite(account[slot])) {
+        account[slot] -= taken(of.layouts[node].ids[slot], had, placed);
+      }
     }
     recountNegatives(node);
     units.keep(node, wanted.resources()::has);
   }
 
   /**
-   * Gives a node a settled capacity, and subtracts the requirements of the workloads placed on it.
+   * What is taken of a resource: by the accounts, or by the workloads where these do not show it.
    */
-  public void replace(int node, Node wanted, List<Workload> placed) {
-    Layout before = of.layouts[node];
-    fill(node, wanted);
-    resources.use(before, -1);
-    for (Workload workload : placed) {
-      Resources requirements = workload.requirements();
-      for (int i = 0; i < requirements.size(); i++) {
-        int id = resources.find(requirements.name(i));
-        int slot = of.layouts[node].slot(id);
-        if (!ResourceTable.isInfinite(of.accounts[node][slot])) {
-          of.accounts[node][slot] -= resources.need(id, requirements.quantity(i));
-        }
-      }
+  private long taken(int id, SavedAccounts had, List<Workload> placed) {
+    int slot = had.layout().slot(id);
+    if (slot >= 0 && !ResourceTable.isInfinite(had.account()[slot])) {
+      return had.taken(slot, resources);
     }
-    recountNegatives(node);
-    units.keep(node, wanted.resources()::has);
+    long taken = 0;
+    for (Workload workload : placed) {
+      Quantity required = workload.requirements().get(resources.names[id]).orElse(Quantity.ZERO);
+      taken += resources.need(id, required);
+    }
+    return taken;
   }
 
   /** Fills in the accounts of an empty node. Where memory ends here, nothing has changed. */

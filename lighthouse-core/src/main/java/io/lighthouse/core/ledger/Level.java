@@ -265,7 +265,7 @@ public final class Level {
           setDeclared(domain, wasDeclared, former.cordoned());
           ledger.tell(LedgerListener::loosened);
         });
-    accounts.changes().replace(domain, node, placed);
+    accounts.changes().replace(domain, node, former, placed);
     if (left != null) {
       placed.forEach(this::countPlaced);
     }

@@ -169,8 +169,10 @@ public final class NodeChanges {
     if (ledger.accounts.hasCapacity(node, capacity)) {
       return false;
     }
-    boolean keepsAll = ledger.accounts.changes().keepsAll(node, capacity);
-    List<Workload> placed = keepsAll ? List.of() : ledger.placements.workloads(node);
+    List<Workload> placed =
+        ledger.accounts.changes().keepsAll(node, capacity)
+            ? List.of()
+            : ledger.placements.workloads(node);
     for (Workload workload : placed) {
       for (String resource : workload.requirements().names()) {
         if (!capacity.has(resource)) {
@@ -192,11 +194,7 @@ public final class NodeChanges {
           ledger.accounts.changes().restore(node, saved);
           ledger.tell(one -> one.nodeAdded(node));
         });
-    if (keepsAll) {
-      ledger.accounts.changes().replace(node, wanted, saved);
-    } else {
-      ledger.accounts.changes().replace(node, wanted, placed);
-    }
+    ledger.accounts.changes().replace(node, wanted, saved, placed);
     ledger.tell(one -> one.nodeAdded(node));
     return true;
   }
