@@ -6,6 +6,7 @@ import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * By domain: its nodes. These are the postings of an inverted index, made once per level and valid
@@ -173,42 +174,31 @@ public final class DomainNodes {
     return ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : NodeTable.NONE;
   }
 
-  /** Compares the postings and the bitmaps, where valid, with the domains of the nodes. */
+  /** Compares the postings and the bitmaps, where valid, with those of fresh ones. */
   public void audit(Audit audit) {
-    int slots = ledger.nodes().slotCount();
+    DomainNodes fresh = new DomainNodes(ledger);
     for (int level = 0; level < nodes.length && made.isCurrent(); level++) {
       if (nodes[level] == null) {
         continue;
       }
-      int of = level;
-      for (int domain = 0; domain + 1 < starts[level].length; domain++) {
-        BitRow posted = new BitRow((slots + 63) >> 6);
-        set(posted, level, domain, true);
-        int in = domain;
-        posted.audit(
-            audit,
-            "nodes of domain " + domain + " of level " + level,
-            node -> domainOf(of, node) == in,
-            slots);
-      }
+      fresh.make(level);
+      String of = " of level " + level;
+      audit.equal("nodes by domain" + of, list(fresh.nodes[level]), list(nodes[level]));
+      audit.equal("first nodes of domains" + of, list(fresh.starts[level]), list(starts[level]));
       boolean sets = starts[level].length - 1 <= MOST_IN_A_SET;
       for (int place = 0; place < rows[level].length; place++) {
-        long key = keys[level][place];
-        boolean outside = place >= WITH_OUTSIDE;
         if (rows[level][place] != null) {
+          long key = keys[level][place];
+          BitRow row =
+              sets ? fresh.ofSet(level, key, place >= WITH_OUTSIDE) : fresh.ofOne(level, (int) key);
           rows[level][place].audit(
-              audit,
-              "nodes of domains " + key + " of level " + level,
-              node -> {
-                if (!ledger.nodes().alive(node)) {
-                  return false;
-                }
-                int in = ledger.topology().domainOf(of, node);
-                return in == NodeTable.NONE ? outside : sets ? (key >>> in & 1) != 0 : in == key;
-              },
-              slots);
+              audit, "nodes of domains " + key + of, row::has, ledger.nodes().slotCount());
         }
       }
     }
+  }
+
+  private static List<Integer> list(int[] numbers) {
+    return Arrays.stream(numbers).boxed().toList();
   }
 }

@@ -59,10 +59,8 @@ public final class PossibleNodes {
   public static final class Shape {
     final BitRow nodes;
 
-    /** A demand of the shape, and the levels at which its hard rules require a domain. */
+    /** A demand of the shape. */
     private final Demand demand;
-
-    private final Set<String> levels;
 
     /** By level plus one: the domains that have a possible node; null before the first query. */
     private final Eligible[] eligible;
@@ -70,10 +68,9 @@ public final class PossibleNodes {
     /** By level plus one: how many domains {@code where} knows; -1 before the first query. */
     private final int[] known;
 
-    private Shape(BitRow nodes, int levelCount, Demand demand, Set<String> levels) {
+    private Shape(BitRow nodes, int levelCount, Demand demand) {
       this.nodes = nodes;
       this.demand = demand;
-      this.levels = levels;
       eligible = new Eligible[levelCount + 1];
       known = new int[levelCount + 1];
       Arrays.fill(known, -1);
@@ -149,8 +146,7 @@ public final class PossibleNodes {
       if (shapes.size() == MOST_SHAPES) {
         shapes.remove(shapes.keySet().iterator().next());
       }
-      BitRow possible = row(demand, levels, selection.row(terms.where()));
-      shape = new Shape(possible, topology.levelCount(), demand, levels);
+      shape = new Shape(row(demand, levels), topology.levelCount(), demand);
       shapes.put(key, shape);
     }
     return shape;
@@ -192,7 +188,8 @@ public final class PossibleNodes {
     return index >= 0 && topology.level(index).accounts().units().any();
   }
 
-  private BitRow row(Demand demand, Set<String> levels, BitRow selected) {
+  private BitRow row(Demand demand, Set<String> levels) {
+    BitRow selected = selection.row(demand.terms().where());
     int nodes = ledger.nodes().slotCount();
     BitRow row = new BitRow((nodes + 63) >> 6);
     int[] asked = levels.stream().mapToInt(topology::levelIndex).toArray();
@@ -287,34 +284,31 @@ public final class PossibleNodes {
     return has;
   }
 
-  /** Recomputes the possible nodes of each shape and what is derived from them, where valid. */
+  /** Compares each shape and what is derived from it, where valid, with a fresh one. */
   public void audit(Audit audit) {
-    if (made.isCurrent()) {
-      shapes.values().forEach(shape -> audit(audit, shape));
-    }
-  }
-
-  private void audit(Audit audit, Shape shape) {
-    BitRow selected = selection.fresh(shape.demand.terms().where());
-    BitRow possible = row(shape.demand, shape.levels, selected);
-    String what = " for " + shape.demand.workload().name();
-    shape.nodes.audit(audit, "possible nodes" + what, possible::has, ledger.nodes().slotCount());
-    for (int level = -1; level < topology.levelCount(); level++) {
-      Eligible eligible = shape.eligible[level + 1];
-      if (eligible != null) {
-        boolean[] domains = domains(possible, level);
-        audit.equal(
-            "domains with a possible node" + what,
-            Arrays.toString(domains),
-            Arrays.toString(eligible.domains));
-        audit.equal(
-            "number of domains with a possible node" + what, count(domains), eligible.count);
-      }
-      if (shape.known[level + 1] >= 0) {
-        audit.equal(
-            "number of selected domains" + what,
-            count(domains(selected, level)),
-            shape.known[level + 1]);
+    PossibleNodes fresh = new PossibleNodes(ledger, new SelectionRows(ledger));
+    for (Shape shape : made.isCurrent() ? shapes.values() : List.<Shape>of()) {
+      Shape same = fresh.of(shape.demand);
+      String what = " for " + shape.demand.workload().name();
+      shape.nodes.audit(
+          audit, "possible nodes" + what, same.nodes::has, ledger.nodes().slotCount());
+      for (int level = -1; level < topology.levelCount(); level++) {
+        Eligible eligible = shape.eligible[level + 1];
+        if (eligible != null) {
+          Eligible recomputed = fresh.eligible(same, level);
+          audit.equal(
+              "domains with a possible node" + what,
+              Arrays.toString(recomputed.domains),
+              Arrays.toString(eligible.domains));
+          audit.equal(
+              "number of domains with a possible node" + what, recomputed.count, eligible.count);
+        }
+        if (shape.known[level + 1] >= 0) {
+          audit.equal(
+              "number of selected domains" + what,
+              fresh.known(same, level),
+              shape.known[level + 1]);
+        }
       }
     }
   }

@@ -68,8 +68,7 @@ public final class SelectionRows {
     return known;
   }
 
-  /** The same, always computed from the nodes. */
-  BitRow fresh(List<Condition> conditions) {
+  private BitRow fresh(List<Condition> conditions) {
     int nodes = ledger.nodes().slotCount();
     BitRow row = new BitRow((nodes + 63) >> 6);
     if (conditions.size() == 1
