@@ -204,8 +204,8 @@ public final class Eligibility {
   }
 
   /** Adds a node. */
-  void nodeCame(int node) {
-    rareNames.nodeCame(node);
+  void nodeAdded(int node) {
+    rareNames.nodeAdded(node);
     if (resources.resourceIds() > having.length) {
       int ids = resources.resourceIds() + having.length / 4;
       having = Arrays.copyOf(having, ids);
@@ -242,7 +242,7 @@ public final class Eligibility {
   }
 
   /** Removes a node, and with it what is known of a resource that only this node has. */
-  void nodeLeaving(int node) {
+  void nodeRemoving(int node) {
     setSound(node, false);
     Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
@@ -261,7 +261,7 @@ public final class Eligibility {
         below[id] = null;
       }
     }
-    rareNames.nodeLeaving(node);
+    rareNames.nodeRemoving(node);
   }
 
   /** Recomputes the names and the negative amounts of all nodes. */

@@ -106,7 +106,7 @@ public final class Levels {
     all = new BitRow(words);
     for (int node = 0; node < nodes; node++) {
       if (ledger.nodes().alive(node)) {
-        nodeCame(node);
+        nodeAdded(node);
       }
     }
   }
@@ -205,7 +205,7 @@ public final class Levels {
   }
 
   /** Adds a node. */
-  void nodeCame(int node) {
+  void nodeAdded(int node) {
     if (node >= capacity) {
       reach(node);
     }
@@ -231,7 +231,7 @@ public final class Levels {
   }
 
   /** Removes a node, and with it the dimension of a resource that only this node has. */
-  void nodeLeaving(int node) {
+  void nodeRemoving(int node) {
     all.clear(node);
     Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {

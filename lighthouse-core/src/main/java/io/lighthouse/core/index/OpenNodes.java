@@ -29,12 +29,12 @@ public final class OpenNodes {
     }
   }
 
-  public void nodeCame(int node) {
+  public void nodeAdded(int node) {
     open.reach(node);
     cordonChanged(node);
   }
 
-  public void nodeLeaving(int node) {
+  public void nodeRemoving(int node) {
     open.clear(node);
   }
 

@@ -103,7 +103,7 @@ public final class RareNames {
   }
 
   /** Adds a node. A resource that no node had before is listed. */
-  void nodeCame(int node) {
+  void nodeAdded(int node) {
     Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);
@@ -131,7 +131,7 @@ public final class RareNames {
   }
 
   /** Removes a node. A resource that only this node has, if added again, is rare at first. */
-  void nodeLeaving(int node) {
+  void nodeRemoving(int node) {
     Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);

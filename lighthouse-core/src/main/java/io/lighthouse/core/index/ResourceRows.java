@@ -75,17 +75,17 @@ public final class ResourceRows {
     }
   }
 
-  public void nodeCame(int node) {
+  public void nodeAdded(int node) {
     if (levels != null) {
-      levels.nodeCame(node);
-      names.nodeCame(node);
+      levels.nodeAdded(node);
+      names.nodeAdded(node);
     }
   }
 
-  public void nodeLeaving(int node) {
+  public void nodeRemoving(int node) {
     if (levels != null) {
-      levels.nodeLeaving(node);
-      names.nodeLeaving(node);
+      levels.nodeRemoving(node);
+      names.nodeRemoving(node);
     }
   }
 

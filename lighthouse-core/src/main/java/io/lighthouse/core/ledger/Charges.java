@@ -34,7 +34,7 @@ final class Charges {
   void charge(int node, Demand needed, int sign, boolean notify) {
     ledger.accounts.charge(node, needed, sign);
     if (notify) {
-      ledger.tellCharged(node, needed, sign);
+      ledger.notifyCharged(node, needed, sign);
     }
     if (needed.hasTerms()) {
       ledger.topology.charge(node, needed, sign);

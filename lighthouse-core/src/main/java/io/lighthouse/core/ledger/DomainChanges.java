@@ -43,7 +43,7 @@ public final class DomainChanges {
     level.settle(slot, left, capacity);
     level.accounts().units().set(slot, domain.units());
     level.setDeclared(slot, true, domain.cordoned());
-    ledger.tell(LedgerListener::loosened);
+    ledger.notifyListeners(LedgerListener::loosened);
   }
 
   /**
@@ -56,7 +56,7 @@ public final class DomainChanges {
     int slot = of.domains().find(domain);
     of.settle(slot, null, Resources.none());
     of.setDeclared(slot, false, false);
-    ledger.tell(LedgerListener::loosened);
+    ledger.notifyListeners(LedgerListener::loosened);
   }
 
   /**
@@ -73,7 +73,7 @@ public final class DomainChanges {
       return false;
     }
     of.settle(slot, null, capacity);
-    ledger.tell(LedgerListener::loosened);
+    ledger.notifyListeners(LedgerListener::loosened);
     return true;
   }
 
@@ -95,6 +95,6 @@ public final class DomainChanges {
 
   private void setCordon(Level level, int slot, boolean closed) {
     level.accounts().changes().setCordon(slot, closed);
-    ledger.tell(LedgerListener::loosened);
+    ledger.notifyListeners(LedgerListener::loosened);
   }
 }

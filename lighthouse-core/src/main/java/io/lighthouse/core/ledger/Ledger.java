@@ -66,7 +66,7 @@ public final class Ledger {
   /** An empty ledger. */
   public Ledger() {
     listeners.add(clock);
-    accounts = new NodeAccounts(() -> tell(LedgerListener::reshaped), clock::countShape);
+    accounts = new NodeAccounts(() -> notifyListeners(LedgerListener::reshaped), clock::countShape);
     nodes = accounts.nodes();
     resources = accounts.resources();
     topology = new Topology(this);
@@ -78,7 +78,8 @@ public final class Ledger {
   private Ledger(Ledger other) {
     listeners.add(clock);
     accounts =
-        new NodeAccounts(other.accounts, () -> tell(LedgerListener::reshaped), clock::countShape);
+        new NodeAccounts(
+            other.accounts, () -> notifyListeners(LedgerListener::reshaped), clock::countShape);
     nodes = accounts.nodes();
     resources = accounts.resources();
     topology = new Topology(this, other.topology);
@@ -101,8 +102,8 @@ public final class Ledger {
    * Adds a listener for later changes. It must not throw and must not change the ledger. Listeners
    * are notified in the order in which they were added.
    */
-  public void listen(LedgerListener told) {
-    listeners.add(told);
+  public void listen(LedgerListener listener) {
+    listeners.add(listener);
   }
 
   /**
@@ -110,17 +111,17 @@ public final class Ledger {
    * one list of listeners, an empty call for each placement cost a batch of round robin 5 % ({@code
    * BatchBenchmark}, 10,000 nodes, 2026-11-29).
    */
-  public void listenToPlacements(PlacementListener told) {
-    placementListeners.add(told);
+  public void listenToPlacements(PlacementListener listener) {
+    placementListeners.add(listener);
   }
 
   /** Notifies all listeners. */
-  void tell(Consumer<LedgerListener> event) {
+  void notifyListeners(Consumer<LedgerListener> event) {
     listeners.forEach(event);
   }
 
   /** Notifies the clock and all listeners of placements, or of their ends. */
-  void tellCharged(int node, Demand demand, int times) {
+  void notifyCharged(int node, Demand demand, int times) {
     clock.charged(node, demand, times);
     for (int i = 0; i < placementListeners.size(); i++) {
       placementListeners.get(i).charged(node, demand, times);
@@ -181,7 +182,7 @@ public final class Ledger {
     members.account(before.aversionGroups(), before.terms(), placements.nodeOf(entry), -1);
     placements.replace(entry, as);
     members.account(as.aversionGroups(), as.terms(), placements.nodeOf(entry), 1);
-    tell(LedgerListener::loosened);
+    notifyListeners(LedgerListener::loosened);
   }
 
   /**
@@ -230,7 +231,7 @@ public final class Ledger {
       throw unfit(node, needed);
     }
     accounts.charge(node, needed, count);
-    tellCharged(node, needed, count);
+    notifyCharged(node, needed, count);
     for (int i = first; i < first + count; i++) {
       int entry = entries.applyAsInt(i);
       log.appendPlacement(entry, node, lastPlaced, i);
@@ -361,7 +362,7 @@ public final class Ledger {
     placements.freeUnused();
     if (topology.forgetUnused()) {
       members.recount();
-      tell(LedgerListener::reshaped);
+      notifyListeners(LedgerListener::reshaped);
     }
     nodeChanges.commit();
   }
@@ -401,7 +402,7 @@ public final class Ledger {
 
   /** Has the listeners compute anew what they derive from the accounts. */
   public void recomputeDerived() {
-    tell(LedgerListener::reshaped);
+    notifyListeners(LedgerListener::reshaped);
   }
 
   // ---- audit ----

@@ -263,7 +263,7 @@ public final class Level {
         () -> {
           accounts.changes().restore(domain, former);
           setDeclared(domain, wasDeclared, former.cordoned());
-          ledger.tell(LedgerListener::loosened);
+          ledger.notifyListeners(LedgerListener::loosened);
         });
     accounts.changes().replace(domain, node, former, placed);
     if (left != null) {

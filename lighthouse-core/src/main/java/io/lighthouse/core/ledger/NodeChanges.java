@@ -88,9 +88,9 @@ public final class NodeChanges {
       }
     }
     if (added.size() == 1) {
-      ledger.tell(one -> one.nodeAdded(first));
+      ledger.notifyListeners(one -> one.nodeAdded(first));
     } else {
-      ledger.tell(LedgerListener::reshaped);
+      ledger.notifyListeners(LedgerListener::reshaped);
     }
     announced[0] = true;
   }
@@ -114,7 +114,7 @@ public final class NodeChanges {
     for (int last = slots - 1; last >= first; last--) {
       int node = last;
       if (announced) {
-        ledger.tell(one -> one.nodeRemoving(node));
+        ledger.notifyListeners(one -> one.nodeRemoving(node));
       }
       int[] placed = ledger.placements.entries(node);
       for (int i = placed.length - 1; i >= 0; i--) {
@@ -124,7 +124,7 @@ public final class NodeChanges {
       ledger.topology.removeNode(node);
       ledger.accounts.changes().unappend(node);
       ledger.placements.dropNode();
-      ledger.tell(one -> one.slotFreed(node));
+      ledger.notifyListeners(one -> one.slotFreed(node));
     }
     freeNames(added.subList(slots - first, added.size()), entries, entries.length);
     if (!announced) {
@@ -140,7 +140,7 @@ public final class NodeChanges {
     int position = ledger.lastPlaced();
     SavedAccounts saved = ledger.accounts.changes().save(node);
     Map<String, String> domains = ledger.topology.domainsOf(node);
-    ledger.tell(one -> one.nodeRemoving(node));
+    ledger.notifyListeners(one -> one.nodeRemoving(node));
     ledger.log.append(
         () -> {
           ledger.accounts.changes().revive(node, saved);
@@ -150,7 +150,7 @@ public final class NodeChanges {
             vacated.remove(last);
           }
           ledger.lastPlaced(position);
-          ledger.tell(one -> one.nodeAdded(node));
+          ledger.notifyListeners(one -> one.nodeAdded(node));
         });
     ledger.topology.removeNode(node);
     ledger.accounts.changes().kill(node);
@@ -187,15 +187,15 @@ public final class NodeChanges {
     Node wanted = Node.of(ledger.nodes.nodeName(node), capacity);
     SavedAccounts saved = ledger.accounts.changes().save(node);
     ledger.admission.admitNodes(List.of(wanted), node);
-    ledger.tell(one -> one.nodeRemoving(node));
+    ledger.notifyListeners(one -> one.nodeRemoving(node));
     ledger.log.append(
         () -> {
-          ledger.tell(one -> one.nodeRemoving(node));
+          ledger.notifyListeners(one -> one.nodeRemoving(node));
           ledger.accounts.changes().restore(node, saved);
-          ledger.tell(one -> one.nodeAdded(node));
+          ledger.notifyListeners(one -> one.nodeAdded(node));
         });
     ledger.accounts.changes().replace(node, wanted, saved, placed);
-    ledger.tell(one -> one.nodeAdded(node));
+    ledger.notifyListeners(one -> one.nodeAdded(node));
     return true;
   }
 
@@ -211,7 +211,7 @@ public final class NodeChanges {
 
   private void setCordon(int node, boolean closed) {
     ledger.accounts.changes().setCordon(node, closed);
-    ledger.tell(one -> one.cordonChanged(node));
+    ledger.notifyListeners(one -> one.cordonChanged(node));
   }
 
   /**
@@ -243,7 +243,7 @@ public final class NodeChanges {
     if (vacated.isEmpty()) {
       return;
     }
-    vacated.forEach(node -> ledger.tell(one -> one.slotFreed(node)));
+    vacated.forEach(node -> ledger.notifyListeners(one -> one.slotFreed(node)));
     vacated.clear();
     int slots = ledger.nodes.slotCount();
     ledger.nodes.trim();
@@ -262,7 +262,7 @@ public final class NodeChanges {
     ledger.members.renumber(renumbered);
     int position = ledger.lastPlaced();
     ledger.lastPlaced(position < 0 ? -1 : renumbered[position]);
-    ledger.tell(one -> one.renumbered(renumbered));
-    ledger.tell(LedgerListener::reshaped);
+    ledger.notifyListeners(one -> one.renumbered(renumbered));
+    ledger.notifyListeners(LedgerListener::reshaped);
   }
 }

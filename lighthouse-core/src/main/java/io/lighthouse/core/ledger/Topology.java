@@ -181,7 +181,7 @@ public final class Topology {
       }
     }
     if (gave) {
-      ledger.tell(LedgerListener::loosened);
+      ledger.notifyListeners(LedgerListener::loosened);
     }
   }
 

@@ -134,7 +134,7 @@ final class BlockOrder implements LevelListener {
   }
 
   /** Adds a node, which the levels know already. */
-  void nodeCame(int node) {
+  void nodeAdded(int node) {
     if (node >= position.length) {
       int before = position.length;
       position = Arrays.copyOf(position, node + 1 + node / 4);
@@ -148,7 +148,7 @@ final class BlockOrder implements LevelListener {
   }
 
   /** Removes a node, which the levels still know. */
-  void nodeLeaving(int node) {
+  void nodeRemoving(int node) {
     take(node, position[node] >> 6);
   }
 

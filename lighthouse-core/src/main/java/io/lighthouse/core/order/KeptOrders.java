@@ -73,26 +73,26 @@ public final class KeptOrders {
   }
 
   /** Follows a node that was added, or that got new accounts. */
-  public void nodeCame(int node) {
+  public void nodeAdded(int node) {
     if (names != null) {
       int before = names.relabelled();
-      names.came(node);
+      names.add(node);
       if (names.relabelled() != before) {
         orders.forEach(ScoreOrder::relabelled);
       }
     }
     for (int i = 0; i < orders.size(); i++) {
-      orders.get(i).nodeCame(node);
+      orders.get(i).nodeAdded(node);
     }
   }
 
   /** Follows a node that is about to be removed, or to get new accounts. */
-  public void nodeLeaving(int node) {
+  public void nodeRemoving(int node) {
     for (int i = 0; i < orders.size(); i++) {
-      orders.get(i).nodeLeaving(node);
+      orders.get(i).nodeRemoving(node);
     }
     if (names != null) {
-      names.leaving(node);
+      names.remove(node);
     }
   }
 

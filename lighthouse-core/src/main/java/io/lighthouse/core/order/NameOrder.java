@@ -67,7 +67,7 @@ public final class NameOrder {
   }
 
   /** Adds a node. */
-  void came(int node) {
+  void add(int node) {
     if (node >= labels.length) {
       labels = Arrays.copyOf(labels, node + node / 4 + 8);
     }
@@ -96,7 +96,7 @@ public final class NameOrder {
   }
 
   /** Removes a node. */
-  void leaving(int node) {
+  void remove(int node) {
     IntPredicate upTo = other -> labels[other] <= labels[node];
     int chunk = chunkOf(upTo);
     int at = placeIn(chunk, upTo) - 1;

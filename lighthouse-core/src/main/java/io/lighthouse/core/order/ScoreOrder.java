@@ -141,18 +141,18 @@ public final class ScoreOrder {
   }
 
   /** Adds a node. */
-  void nodeCame(int node) {
+  void nodeAdded(int node) {
     if (scores != null && !scores.current(rubric)) {
       reshaped();
     } else if (blocks != null) {
-      blocks.nodeCame(node);
+      blocks.nodeAdded(node);
     }
   }
 
   /** Removes a node. */
-  void nodeLeaving(int node) {
+  void nodeRemoving(int node) {
     if (blocks != null) {
-      blocks.nodeLeaving(node);
+      blocks.nodeRemoving(node);
     }
   }
 

@@ -151,18 +151,18 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
 
   @Override
   public void nodeAdded(int node) {
-    constraints.openNodes.nodeCame(node);
-    constraints.resourceRows.nodeCame(node);
-    orders.nodeCame(node);
+    constraints.openNodes.nodeAdded(node);
+    constraints.resourceRows.nodeAdded(node);
+    orders.nodeAdded(node);
   }
 
   @Override
   public void nodeRemoving(int node) {
     if (index != null) {
-      orders.nodeLeaving(node);
+      orders.nodeRemoving(node);
     }
-    constraints.openNodes.nodeLeaving(node);
-    constraints.resourceRows.nodeLeaving(node);
+    constraints.openNodes.nodeRemoving(node);
+    constraints.resourceRows.nodeRemoving(node);
   }
 
   @Override

@@ -50,11 +50,11 @@ class NameOrderTest {
       boolean shrinks = step / 2_000 % 2 == 0;
       if (random.nextInt(10) < (shrinks ? 9 : 1) && !there.isEmpty()) {
         int node = there.remove(random.nextInt(there.size()));
-        names.leaving(node);
+        names.remove(node);
         gone.add(node);
       } else if (!gone.isEmpty()) {
         int node = gone.remove(random.nextInt(gone.size()));
-        names.came(node);
+        names.add(node);
         there.add(node);
       }
       if (step % 250 == 0) {
@@ -72,10 +72,10 @@ class NameOrderTest {
     names = new NameOrder(ledger);
     List<Integer> there = new ArrayList<>(List.of(0, 1));
     for (int node = 2; node < 600; node++) {
-      names.leaving(node);
+      names.remove(node);
     }
     for (int node = 2; node < 600; node++) {
-      names.came(node);
+      names.add(node);
       there.add(node);
     }
     check(there);
@@ -87,11 +87,11 @@ class NameOrderTest {
     fleet(4_001, i -> i == 0 ? "m" : (i % 2 == 0 ? "z" : "a") + (i % 2 == 0 ? i : 9_999 - i));
     names = new NameOrder(ledger);
     for (int node = 0; node <= 4_000; node++) {
-      names.leaving(node);
+      names.remove(node);
     }
     List<Integer> there = new ArrayList<>();
     for (int node = 0; node <= 4_000; node++) {
-      names.came(node);
+      names.add(node);
       there.add(node);
     }
     check(there);
@@ -102,7 +102,7 @@ class NameOrderTest {
   void aNodeMayBeTheFirst() {
     names = new NameOrder(ledger);
     fleet(1, i -> "only");
-    names.came(0);
+    names.add(0);
     check(List.of(0));
   }
 }

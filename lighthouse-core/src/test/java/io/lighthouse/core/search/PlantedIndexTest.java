@@ -144,8 +144,8 @@ class PlantedIndexTest {
           @Override
           public void nodeAdded(int node) {
             super.nodeAdded(node);
-            finder.keeper.constraints.openNodes.nodeLeaving(node);
-            finder.keeper.constraints.resourceRows.nodeLeaving(node);
+            finder.keeper.constraints.openNodes.nodeRemoving(node);
+            finder.keeper.constraints.resourceRows.nodeRemoving(node);
           }
         });
     isFoundOut();
