@@ -3,16 +3,15 @@ package io.lighthouse.core.index;
 import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeAccounts;
-import io.lighthouse.core.account.Requirements;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Bitmaps of the nodes that have at least a certain amount left. Each required resource that is not
@@ -302,18 +301,29 @@ public final class Levels {
   }
 
   /**
-   * Whether a node takes a workload that requires this much of each dimension. No node has what is
-   * required of a dimension whose resource is gone: no demand has that dimension any more.
+   * Whether a node and its domains are open and have nothing below 0, and the node has this much of
+   * each dimension. No node has what is required of a dimension whose resource is gone: no demand
+   * has that dimension any more.
    *
    * @param needs by dimension; {@link Long#MIN_VALUE} where nothing is required
    */
   public boolean suffice(int node, long[] needs) {
-    int[] ids =
-        IntStream.range(0, dimensions.length)
-            .filter(id -> dimensions[id] >= 0 && needs[dimensions[id]] != Long.MIN_VALUE)
-            .toArray();
-    long[] amounts = Arrays.stream(ids).mapToLong(id -> needs[dimensions[id]]).toArray();
-    return ids.length == Arrays.stream(needs).filter(need -> need != Long.MIN_VALUE).count()
-        && ExactNeeds.fit(ledger, node, new Requirements(ids, amounts, Set.of(), resources));
+    boolean suffices = isSound(accounts, node);
+    for (int i = 0; suffices && i < ledger.topology().levelCount(); i++) {
+      Level level = ledger.topology().level(i);
+      int domain = level.domainOf(node);
+      suffices = domain == NodeTable.NONE || isSound(level.accounts(), domain);
+    }
+    long met = Arrays.stream(needs).filter(need -> need == Long.MIN_VALUE).count();
+    for (int id = 0; suffices && id < dimensions.length; id++) {
+      int slot = accounts.layout(node).slot(id);
+      boolean counts = dimensions[id] >= 0 && needs[dimensions[id]] != Long.MIN_VALUE;
+      met += counts && slot >= 0 && accounts.left(node, slot) >= needs[dimensions[id]] ? 1 : 0;
+    }
+    return suffices && met == needs.length;
+  }
+
+  private static boolean isSound(NodeAccounts of, int slot) {
+    return !of.cordoned(slot) && of.negatives(slot) == 0;
   }
 }

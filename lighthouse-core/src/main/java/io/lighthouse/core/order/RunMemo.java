@@ -3,7 +3,6 @@ package io.lighthouse.core.order;
 import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
-import io.lighthouse.core.index.ExactNeeds;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -111,7 +110,9 @@ final class RunMemo {
       for (int node = 0; node < ledger.nodes().slotCount(); node++) {
         boolean excluded =
             foundNone(place) || blocks.below(node, keys, place) && !isRecent(place, node);
-        if (excluded && ExactNeeds.fit(ledger, node, shape)) {
+        if (excluded
+            && ledger.accounts().fits(node, shape)
+            && ledger.topology().suffices(node, shape)) {
           audit.equal("the end of the last search of shape " + place, node, found[place]);
           break;
         }
