@@ -261,7 +261,6 @@ class AuditTest {
         "fleet.finder.keeper.constraints.resourceRows.levels.height",
         "fleet.finder.keeper.constraints.resourceRows.levels.rows.words",
         "fleet.finder.keeper.constraints.resourceRows.levels.rough.room",
-        "fleet.finder.keeper.constraints.resourceRows.levels.all.words",
         "fleet.finder.keeper.constraints.resourceRows.names.having.words",
         "fleet.finder.keeper.constraints.resourceRows.names.negatives",
         "fleet.finder.keeper.constraints.resourceRows.names.below.words",

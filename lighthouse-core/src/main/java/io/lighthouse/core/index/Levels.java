@@ -59,9 +59,6 @@ public final class Levels {
   /** One bit per node; [dimension][level]. */
   private final BitRow[][] rows;
 
-  /** Every node; for a query that no other bitmap narrows. */
-  private final BitRow all;
-
   /** Orders whose own bitmaps follow the same levels. */
   private final List<LevelListener> followers = new ArrayList<>();
 
@@ -102,7 +99,6 @@ public final class Levels {
     capacity = nodes;
     height = new byte[count * nodes];
     Arrays.fill(height, (byte) -1);
-    all = new BitRow(words);
     for (int node = 0; node < nodes; node++) {
       if (ledger.nodes().alive(node)) {
         nodeAdded(node);
@@ -137,10 +133,6 @@ public final class Levels {
 
   private boolean changed(int d, int id, NeedSample sample) {
     return sample.has(id) && !Arrays.equals(levels[d], sample.levels(id, most));
-  }
-
-  public BitRow all() {
-    return all;
   }
 
   public int dimensions() {
@@ -208,7 +200,6 @@ public final class Levels {
     if (node >= capacity) {
       reach(node);
     }
-    all.set(node);
     Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
       leftChanged(node, layout.id(slot), accounts.left(node, slot));
@@ -221,7 +212,6 @@ public final class Levels {
     height = Arrays.copyOf(height, levels.length * capacity);
     Arrays.fill(height, levels.length * before, height.length, (byte) -1);
     rough.reach(capacity);
-    all.reach(capacity);
     for (BitRow[] of : rows) {
       for (BitRow row : of) {
         row.reach(capacity);
@@ -231,7 +221,6 @@ public final class Levels {
 
   /** Removes a node, and with it the dimension of a resource that only this node has. */
   void nodeRemoving(int node) {
-    all.clear(node);
     Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);
@@ -270,7 +259,6 @@ public final class Levels {
   /** Recomputes the level and the rough amount of each node. */
   void audit(Audit audit) {
     int nodes = ledger.nodes().slotCount();
-    all.audit(audit, "nodes", ledger.nodes()::alive, nodes);
     for (int id = 0; id < dimensions.length; id++) {
       int d = dimensions[id];
       if (d < 0) {
@@ -282,7 +270,10 @@ public final class Levels {
         long left = slot < 0 ? Long.MIN_VALUE : accounts.left(node, slot);
         heights[node] = slot < 0 ? -1 : level(d, left);
         audit.equal(
-            "level of " + resources.resource(id) + " on node", node, heights[node], height(d, node));
+            "level of " + resources.resource(id) + " on node",
+            node,
+            heights[node],
+            height(d, node));
         audit.equal(
             "rough amount of " + resources.resource(id) + " on node",
             node,

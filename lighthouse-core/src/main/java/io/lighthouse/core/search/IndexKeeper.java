@@ -100,7 +100,7 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
 
   private void learn() {
     NeedSample learned = parts.contains(IndexPart.AMOUNTS) ? sample : new NeedSample(ledger);
-    index = new NodeIndex(ledger, constraints.resourceRows, learned, parts, scans == 0);
+    index = new NodeIndex(ledger, constraints, learned, parts, scans == 0);
     cost.learned(ledger.nodes().slotCount());
     orders.relevelled();
   }

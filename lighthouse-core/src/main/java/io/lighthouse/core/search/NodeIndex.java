@@ -3,6 +3,7 @@ package io.lighthouse.core.search;
 import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.bitmap.RowScan;
+import io.lighthouse.core.constraint.Constraints;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.index.BoundMemo;
 import io.lighthouse.core.index.Eligibility;
@@ -10,8 +11,8 @@ import io.lighthouse.core.index.IndexPart;
 import io.lighthouse.core.index.LevelNeeds;
 import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.index.NeedSample;
+import io.lighthouse.core.index.OpenNodes;
 import io.lighthouse.core.index.RareNames;
-import io.lighthouse.core.index.ResourceRows;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -49,6 +50,7 @@ final class NodeIndex {
   private final NodeTable nodeTable;
   private final Levels levels;
   private final RareNames rareNames;
+  private final OpenNodes openNodes;
   private final BoundMemo bounds;
 
   /** When the nodes and domains were last found changed. */
@@ -76,15 +78,16 @@ final class NodeIndex {
    */
   NodeIndex(
       Ledger ledger,
-      ResourceRows rows,
+      Constraints constraints,
       NeedSample sample,
       Set<IndexPart> parts,
       boolean everyBound) {
     this.parts = parts;
     nodeTable = ledger.nodes();
     levels = new Levels(ledger, sample);
-    rows.index(levels);
-    rareNames = rows.names().rareNames();
+    constraints.resourceRows.index(levels);
+    rareNames = constraints.resourceRows.names().rareNames();
+    openNodes = constraints.openNodes;
     int slots = nodeTable.slotCount();
     int worth = everyBound ? 1 : WORTH + slots / 32;
     bounds =
@@ -239,7 +242,7 @@ final class NodeIndex {
     allRows = all;
     query.addRows(scan, all);
     if (scan.count() == 0) {
-      scan.add(levels.all());
+      scan.add(openNodes.row());
     }
     base = scan.count();
     boolean any = !scan.empty();
