@@ -59,13 +59,7 @@ public final class RareNames {
       }
     }
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      Layout layout = accounts.layout(node);
-      for (int slot = 0; slot < layout.size(); slot++) {
-        int id = layout.id(slot);
-        if (nodes[id] != null) {
-          nodes[id][counts[id]++] = node;
-        }
-      }
+      nodeAdded(node);
     }
   }
 
