@@ -110,7 +110,7 @@ public final class Explainer {
    *     that the query is confined to
    */
   public Reason worse(int node, Query query) {
-    if (!query.hasPreferences() || !query.isWithin(node) || finder.best().has(query, node)) {
+    if (!query.hasPreferences() || !query.isWithin(node) || finder.isBest(query, node)) {
       return null;
     }
     return query.preferences.worse(node);

@@ -14,6 +14,8 @@ import io.lighthouse.core.index.PossibleNodes;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.order.ScoreOrder;
+import io.lighthouse.core.order.Scores;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -33,9 +35,6 @@ public final class Finder {
 
   final IndexKeeper keeper;
 
-  /** The candidates of a workload with preferences. */
-  private final BestNodes best;
-
   /** A finder that follows a ledger from now on. */
   public Finder(Ledger ledger, NamedRules named) {
     this(ledger, IndexCost.SCANS, named, EnumSet.allOf(IndexPart.class));
@@ -54,7 +53,6 @@ public final class Finder {
   Finder(Ledger ledger, int scans, NamedRules named, Set<IndexPart> parts) {
     this.ledger = ledger;
     keeper = new IndexKeeper(ledger, scans, named, parts);
-    best = new BestNodes(this);
   }
 
   /** Returns an order that is kept up to date from now on, the same one for an equal rubric. */
@@ -79,10 +77,6 @@ public final class Finder {
   /** The nodes that are possible for a workload, by its shape. */
   public PossibleNodes possibleNodes() {
     return keeper.constraints.possible;
-  }
-
-  BestNodes best() {
-    return best;
   }
 
   // ---- queries ----
@@ -131,7 +125,8 @@ public final class Finder {
         return found;
       }
     }
-    return best.first(query, from);
+    int found = best(query).nextSetBit(from);
+    return found == NodeTable.NONE ? best(query).nextSetBit(0) : found;
   }
 
   /**
@@ -180,7 +175,13 @@ public final class Finder {
         return found;
       }
     }
-    return best.first(query, order.scores(), descending);
+    BitSet nodes = best(query);
+    Scores scores = order.scores();
+    int first = NodeTable.NONE;
+    for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+      first = Scan.earlier(scores, node, first, descending);
+    }
+    return first;
   }
 
   private int firstFitting(Query query, ScoreOrder order, boolean descending) {
@@ -227,7 +228,7 @@ public final class Finder {
    * workload's preferences, of the nodes that fit. On request, averse nodes are skipped.
    */
   public int nextCandidate(Query query, int from, boolean friendlyOnly) {
-    return query.hasPreferences() ? best.next(query, from) : next(query, from, friendlyOnly);
+    return query.hasPreferences() ? best(query).nextSetBit(from) : next(query, from, friendlyOnly);
   }
 
   /** Whether a node that fits is a candidate. */
@@ -236,7 +237,37 @@ public final class Finder {
       return !friendlyOnly || !query.averse(node);
     }
     // A friendly node that satisfies all preferences is among the best.
-    return query.preferences.admits(node) && !query.averse(node) || best.has(query, node);
+    return query.preferences.admits(node) && !query.averse(node) || isBest(query, node);
+  }
+
+  /** Whether a node is among the best by the preferences of a workload. */
+  boolean isBest(Query query, int node) {
+    return best(query).get(node);
+  }
+
+  /**
+   * The slots of the candidates of a workload with preferences. Friendly nodes that fit go before
+   * averse ones; of these, the candidates are the best by the preferences. They are gathered once
+   * per query, which costs one pass over the nodes that fit.
+   */
+  private BitSet best(Query query) {
+    if (query.candidates() == null) {
+      BitSet friendly = fitting(query, true);
+      BitSet nodes = friendly.isEmpty() ? fitting(query, false) : friendly;
+      query.preferences.narrow(nodes);
+      query.candidates(nodes);
+    }
+    return query.candidates();
+  }
+
+  private BitSet fitting(Query query, boolean friendly) {
+    BitSet nodes = new BitSet();
+    for (int node = next(query, 0, friendly);
+        node != NodeTable.NONE;
+        node = next(query, node + 1, friendly)) {
+      nodes.set(node);
+    }
+    return nodes;
   }
 
   /** The next node that fits from a slot on, inclusive, without wrapping. */
