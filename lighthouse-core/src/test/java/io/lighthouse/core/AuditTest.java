@@ -246,7 +246,6 @@ class AuditTest {
         "ledger.topology.levels.accounts.negatives",
         "ledger.members.groups.groups.total",
         "ledger.members.groups.groups.boundCount",
-        "ledger.members.bounds.count",
         "ledger.members.groups.groups.members.nodes.free",
         "ledger.members.groups.groups.domains.counts",
         "ledger.members.groups.groups.bounds.bounds",

@@ -66,7 +66,7 @@ final class PlacedBounds extends Constraint {
 
   @Override
   boolean prepare(Demand demand) {
-    if (!bounds.any() || (!demand.hasTerms() && !demand.hasAversionGroups())) {
+    if (!ledger.members().isCounting() || (!demand.hasTerms() && !demand.hasAversionGroups())) {
       return false;
     }
     own = demand.hardRules();

@@ -2,7 +2,6 @@ package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
-import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.NodeTable;
 import java.util.List;
 import java.util.Set;
@@ -21,19 +20,10 @@ public final class HolderBounds {
   /** Runs when the least bound of a group at a level changes. */
   private final Runnable leastChanged;
 
-  /** The number of bounds that are set. */
-  private int count;
-
   HolderBounds(Ledger ledger, Groups groups, Runnable leastChanged) {
     this.ledger = ledger;
     this.groups = groups;
     this.leastChanged = leastChanged;
-  }
-
-  /** A copy whose groups are copied already. */
-  HolderBounds(Ledger ledger, Groups groups, Runnable leastChanged, HolderBounds other) {
-    this(ledger, groups, leastChanged);
-    count = other.count;
   }
 
   /** Sets the bounds of a workload's rules (sign 1), or removes them (-1). */
@@ -63,19 +53,8 @@ public final class HolderBounds {
     if (of.least() != least) {
       leastChanged.run();
     }
-    count += sign;
     group.boundCount += sign;
     groups.dropIfUnused(id);
-  }
-
-  /** Forgets the number of bounds; the groups forget the bounds. */
-  void clear() {
-    count = 0;
-  }
-
-  /** Whether any placed workload sets a bound. */
-  public boolean any() {
-    return count > 0;
   }
 
   /**
@@ -95,10 +74,5 @@ public final class HolderBounds {
 
   private LevelBounds of(int group, int level) {
     return group < 0 ? null : groups.get(group).bounds(level);
-  }
-
-  /** Compares the number of bounds. */
-  void audit(Audit audit, HolderBounds fresh) {
-    audit.equal("bounds that are set", fresh.count, count);
   }
 }

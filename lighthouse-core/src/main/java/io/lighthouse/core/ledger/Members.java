@@ -47,7 +47,7 @@ public final class Members {
     this.ledger = ledger;
     changed = ledger.clock::countGroups;
     groups = new Groups(other.groups, changed);
-    bounds = new HolderBounds(ledger, groups, changed, other.bounds);
+    bounds = new HolderBounds(ledger, groups, changed);
     counted.or(other.counted);
     counting = other.counting;
   }
@@ -194,7 +194,6 @@ public final class Members {
   /** Counts members and bounds again, after a level is counted or domains got new slots. */
   void recount() {
     changed.run();
-    bounds.clear();
     for (int id = 0; id < groups.ids(); id++) {
       if (groups.get(id) != null) {
         groups.get(id).clearMembers();
@@ -272,7 +271,6 @@ public final class Members {
       }
     }
     fresh.recount();
-    bounds.audit(audit, fresh.bounds);
     for (int id = 0; id < groups.ids(); id++) {
       if (groups.get(id) != null) {
         compare(audit, id, fresh, fresh.intern(groups.get(id).name));
