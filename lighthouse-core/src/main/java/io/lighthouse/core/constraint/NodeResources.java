@@ -5,12 +5,15 @@ import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.ResourceTable;
+import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.index.LevelNeeds;
-import io.lighthouse.core.index.NameRows;
+import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.index.ResourceRows;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A node has everything that is required, and nothing negative would be left unless the workload is
@@ -25,7 +28,10 @@ public final class NodeResources extends Constraint {
   /** What the demand requires of the levels; taken when first wanted, until {@link #close}. */
   private final LevelNeeds amounts = new LevelNeeds();
 
-  private final NameRows names = new NameRows();
+  /** The bitmaps of names that concern the demand, and the levels beside which they were chosen. */
+  private final List<BitRow> names = new ArrayList<>();
+
+  private Levels namesBeside;
 
   NodeResources(Ledger ledger, ResourceRows rows) {
     this.rows = rows;
@@ -43,7 +49,8 @@ public final class NodeResources extends Constraint {
   void close() {
     demand = null;
     amounts.forget();
-    names.forget();
+    names.clear();
+    namesBeside = null;
   }
 
   /** What the demand requires of the levels; only with an index. */
@@ -55,9 +62,11 @@ public final class NodeResources extends Constraint {
   }
 
   /** The bitmaps of names that concern the demand; only with an index. */
-  private NameRows names() {
-    if (!names.isOf(rows.levels())) {
+  private List<BitRow> names() {
+    if (namesBeside != rows.levels()) {
+      names.clear();
       rows.names().choose(demand, rows.levels(), names);
+      namesBeside = rows.levels();
     }
     return names;
   }
@@ -80,14 +89,21 @@ public final class NodeResources extends Constraint {
 
   /** Adds only the bitmaps of names and of negative amounts. */
   void addNameRows(RowScan scan) {
-    if (rows.usesNames()) {
-      names().addRows(scan);
+    List<BitRow> added = rows.usesNames() ? names() : List.of();
+    for (int i = 0; i < added.size(); i++) {
+      scan.add(added.get(i));
     }
   }
 
   @Override
   boolean mayAdmit(int node) {
-    return !rows.usesNames() || names().admits(node);
+    List<BitRow> asked = rows.usesNames() ? names() : List.of();
+    for (int i = 0; i < asked.size(); i++) {
+      if (!asked.get(i).has(node)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   // ---- reasons ----

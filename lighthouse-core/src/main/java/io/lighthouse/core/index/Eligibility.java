@@ -9,10 +9,11 @@ import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Bitmaps for what does not depend on amounts: the nodes that have a name, and those with nothing
- * below 0. A demand takes the bitmaps that concern it ({@link NameRows}).
+ * below 0. A demand takes the bitmaps that concern it.
  *
  * <p>Rare names ({@link RareNames}) have no bitmaps of their own, so that there are few however
  * many names exist. One bitmap has the nodes with nothing below 0, whatever the name. A demand that
@@ -107,9 +108,8 @@ public final class Eligibility {
     changes++;
   }
 
-  /** Chooses the bitmaps of a demand. A resource that has a bitmap of amounts needs none here. */
-  public void choose(Demand demand, Levels levels, NameRows into) {
-    into.begin(levels);
+  /** Adds the bitmaps of a demand. A resource that has a bitmap of amounts needs none here. */
+  public void choose(Demand demand, Levels levels, List<BitRow> into) {
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
       if (resources.nodesWith(id) < nodes.nodeCount()

@@ -39,7 +39,7 @@ class IndexPropertiesTest {
             "moves",
             "giving",
             "immune",
-            "rivals",
+            "holders",
             "dense holders");
     assertThat(script.reached.values()).allMatch(times -> times > 0);
   }

@@ -211,7 +211,7 @@ final class IndexScript {
   private void reach(Demand demand) {
     count("giving", demand.hasNegativeNeed() ? 1 : 0);
     count("immune", demand.immunityCount() > 0 ? 1 : 0);
-    count("rivals", demand.antiAffinityHolders().isEmpty() ? 0 : 1);
+    count("holders", demand.antiAffinityHolders().isEmpty() ? 0 : 1);
     demand
         .antiAffinityHolders()
         .forEach(set -> count("dense holders", set.free(1) != null ? 1 : 0));
