@@ -18,11 +18,14 @@ import java.util.Optional;
  * @param profiles how the pods of each {@code spec.schedulerName} are placed; at least one
  * @param election how one of several replicas leads
  * @param binding how decisions are carried out
- * @param preemption whether pods are evicted for pods of a higher priority
- * @param podGroups whether pods may name PodGroup objects
- * @param resourceClaims whether pods may have claims to devices
+ * @param preemption whether pods are evicted for pods of a higher priority; if not, a pod that
+ *     fits no node waits until there is room
+ * @param podGroups whether pods may name PodGroup objects ({@code scheduling.k8s.io/v1alpha2}); if
+ *     not, a pod with {@code spec.schedulingGroup} is not supported
+ * @param resourceClaims whether pods may have claims to devices ({@code resource.k8s.io/v1}, from
+ *     Kubernetes 1.34 on); if not, a pod with {@code spec.resourceClaims} is not supported
  * @param queue how long pods wait between tries
- * @param events how many events are written
+ * @param eventsPerSecond how many events are written at most; those above the rate wait
  * @param monitor where metrics and health are served
  * @param extender where the stock scheduler's questions are answered, in place of scheduling
  */
@@ -30,11 +33,11 @@ public record SchedulerSettings(
     List<Profile> profiles,
     Election election,
     Binding binding,
-    Preemption preemption,
-    PodGroups podGroups,
-    ResourceClaims resourceClaims,
+    boolean preemption,
+    boolean podGroups,
+    boolean resourceClaims,
     Queue queue,
-    Events events,
+    int eventsPerSecond,
     Monitor monitor,
     Extender extender) {
 
@@ -45,16 +48,15 @@ public record SchedulerSettings(
               new Profile(
                   "lighthouse",
                   new Strategy("spread", Map.of(), Optional.empty(), Optional.empty()),
-                  new DefaultSpread(
-                      true, List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone")),
-                  new ImageLocality(true))),
+                  List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone"),
+                  true)),
           new Election(true, "kube-system", "lighthouse", Duration.ofSeconds(15)),
-          new Binding(16, 512, 512, Duration.ofSeconds(5), Duration.ofMinutes(10)),
-          new Preemption(true),
-          new PodGroups(false),
-          new ResourceClaims(false),
+          new Binding(16, 512, Duration.ofSeconds(5), Duration.ofMinutes(10)),
+          true,
+          false,
+          false,
           new Queue(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(30)),
-          new Events(2_000, 2_000),
+          2_000,
           new Monitor("127.0.0.1", 8_088),
           new Extender("127.0.0.1", 8_089, Duration.ofSeconds(4)));
 
@@ -64,11 +66,7 @@ public record SchedulerSettings(
     if (profiles.isEmpty()) {
       throw new InvalidInputException("scheduler settings", "profiles", "empty", "at least one");
     }
-    Objects.requireNonNull(preemption, "preemption");
-    Objects.requireNonNull(podGroups, "podGroups");
-    Objects.requireNonNull(resourceClaims, "resourceClaims");
     Objects.requireNonNull(queue, "queue");
-    Objects.requireNonNull(events, "events");
     Objects.requireNonNull(monitor, "monitor");
     Objects.requireNonNull(extender, "extender");
     // A third of the lease is left to act in, and to renew it.
@@ -96,43 +94,20 @@ public record SchedulerSettings(
    *
    * @param schedulerName pods with this {@code spec.schedulerName}
    * @param strategy the strategy that chooses their nodes
-   * @param defaultSpread how pods of a Service or controller are spread
+   * @param defaultSpread the labels of nodes whose values get equally many pods of a Service or
+   *     controller that have no spread of their own; the first counts most. Empty where such pods
+   *     are not spread
    * @param imageLocality whether nodes that have the images are preferred
    */
   public record Profile(
-      String schedulerName,
-      Strategy strategy,
-      DefaultSpread defaultSpread,
-      ImageLocality imageLocality) {
-    /** Checks that nothing is null. */
+      String schedulerName, Strategy strategy, List<String> defaultSpread, boolean imageLocality) {
+    /** Copies, and checks that nothing is null. */
     public Profile {
       Objects.requireNonNull(schedulerName, "schedulerName");
       Objects.requireNonNull(strategy, "strategy");
-      Objects.requireNonNull(defaultSpread, "defaultSpread");
-      Objects.requireNonNull(imageLocality, "imageLocality");
+      defaultSpread = List.copyOf(defaultSpread);
     }
   }
-
-  /**
-   * How pods of a Service or controller are spread that have no spread of their own.
-   *
-   * @param enabled if not, they are not spread
-   * @param topologyKeys the labels of nodes whose values get equally many pods; the first counts
-   *     most
-   */
-  public record DefaultSpread(boolean enabled, List<String> topologyKeys) {
-    /** Copies, in the order given. */
-    public DefaultSpread {
-      topologyKeys = List.copyOf(topologyKeys);
-    }
-  }
-
-  /**
-   * Whether nodes that have the images of a pod are preferred.
-   *
-   * @param enabled if not, images do not count
-   */
-  public record ImageLocality(boolean enabled) {}
 
   /**
    * The strategy that chooses the nodes.
@@ -176,39 +151,16 @@ public record SchedulerSettings(
    * @param workers how many bindings are sent at a time
    * @param inFlight how many bindings may be on their way; pods that wait for their claims do not
    *     count
-   * @param batch how many pods are decided about before the cluster is looked at again
    * @param timeout the longest that a call may take
    * @param volumeTimeout the longest that a pod with a node waits for its volumes
    */
-  public record Binding(
-      int workers, int inFlight, int batch, Duration timeout, Duration volumeTimeout) {
+  public record Binding(int workers, int inFlight, Duration timeout, Duration volumeTimeout) {
     /** Checks that nothing is null. */
     public Binding {
       Objects.requireNonNull(timeout, "timeout");
       Objects.requireNonNull(volumeTimeout, "volumeTimeout");
     }
   }
-
-  /**
-   * Whether pods are evicted for pods of a higher priority.
-   *
-   * @param enabled if not, a pod that fits no node waits until there is room
-   */
-  public record Preemption(boolean enabled) {}
-
-  /**
-   * Whether pods may name PodGroup objects ({@code scheduling.k8s.io/v1alpha2}).
-   *
-   * @param enabled if not, a pod with {@code spec.schedulingGroup} is not supported
-   */
-  public record PodGroups(boolean enabled) {}
-
-  /**
-   * Whether pods may have claims to devices ({@code resource.k8s.io/v1}, from Kubernetes 1.34 on).
-   *
-   * @param enabled if not, a pod with {@code spec.resourceClaims} is not supported
-   */
-  public record ResourceClaims(boolean enabled) {}
 
   /**
    * How long pods wait between tries.
@@ -225,14 +177,6 @@ public record SchedulerSettings(
       Objects.requireNonNull(listAgain, "listAgain");
     }
   }
-
-  /**
-   * How many events are written at most; those above the rate wait.
-   *
-   * @param perSecond how many a second
-   * @param burst how many at once
-   */
-  public record Events(int perSecond, int burst) {}
 
   /**
    * Where metrics and health are served.

@@ -76,19 +76,11 @@ public final class SettingsFile {
         profiles(standard.first()),
         section("leaderElection", in -> in.election(standard.election())),
         section("binding", in -> in.binding(standard.binding())),
-        section(
-            "preemption",
-            in -> new SchedulerSettings.Preemption(in.isEnabled(standard.preemption().enabled()))),
-        section(
-            "podGroups",
-            in -> new SchedulerSettings.PodGroups(in.isEnabled(standard.podGroups().enabled()))),
-        section(
-            "resourceClaims",
-            in ->
-                new SchedulerSettings.ResourceClaims(
-                    in.isEnabled(standard.resourceClaims().enabled()))),
+        section("preemption", in -> in.isEnabled(standard.preemption())),
+        section("podGroups", in -> in.isEnabled(standard.podGroups())),
+        section("resourceClaims", in -> in.isEnabled(standard.resourceClaims())),
         section("queue", in -> in.queue(standard.queue())),
-        section("events", in -> in.events(standard.events())),
+        section("events", in -> in.number("perSecond", standard.eventsPerSecond(), 1, 10_000)),
         section("monitor", in -> in.monitor(standard.monitor())),
         section("extender", in -> in.extender(standard.extender())));
   }
@@ -127,11 +119,7 @@ public final class SettingsFile {
         name,
         section("strategy", in -> in.strategy(standard.strategy())),
         section("defaultSpread", in -> in.defaultSpread(standard.defaultSpread())),
-        section(
-            "imageLocality",
-            in ->
-                new SchedulerSettings.ImageLocality(
-                    in.isEnabled(standard.imageLocality().enabled()))));
+        section("imageLocality", in -> in.isEnabled(standard.imageLocality())));
   }
 
   private SchedulerSettings.Strategy strategy(SchedulerSettings.Strategy standard) {
@@ -167,9 +155,9 @@ public final class SettingsFile {
         plugins == null ? Optional.empty() : Optional.of(Path.of(text("plugins", ""))));
   }
 
-  private SchedulerSettings.DefaultSpread defaultSpread(SchedulerSettings.DefaultSpread standard) {
-    return new SchedulerSettings.DefaultSpread(
-        isEnabled(standard.enabled()), labels("topologyKeys", standard.topologyKeys()));
+  private List<String> defaultSpread(List<String> standard) {
+    List<String> keys = labels("topologyKeys", standard);
+    return isEnabled(!standard.isEmpty()) ? keys : List.of();
   }
 
   private SchedulerSettings.Election election(SchedulerSettings.Election standard) {
@@ -185,7 +173,6 @@ public final class SettingsFile {
     return new SchedulerSettings.Binding(
         number("workers", standard.workers(), 1, 64),
         number("inFlight", standard.inFlight(), 1, 100_000),
-        number("batch", standard.batch(), 1, 100_000),
         time("timeout", standard.timeout(), least, Duration.ofSeconds(60)),
         time("volumeTimeout", standard.volumeTimeout(), least, Duration.ofHours(24)));
   }
@@ -202,12 +189,6 @@ public final class SettingsFile {
         first,
         longest,
         time("listAgain", standard.listAgain(), Duration.ofSeconds(1), Duration.ofHours(24)));
-  }
-
-  private SchedulerSettings.Events events(SchedulerSettings.Events standard) {
-    return new SchedulerSettings.Events(
-        number("perSecond", standard.perSecond(), 1, 10_000),
-        number("burst", standard.burst(), 1, 100_000));
   }
 
   private SchedulerSettings.Monitor monitor(SchedulerSettings.Monitor standard) {

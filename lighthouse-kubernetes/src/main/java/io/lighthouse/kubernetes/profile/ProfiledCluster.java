@@ -28,8 +28,8 @@ public final class ProfiledCluster {
     return of(
         service,
         settings.profiles(),
-        settings.preemption().enabled(),
-        new PodFacts.Reads(settings.podGroups().enabled(), settings.resourceClaims().enabled()));
+        settings.preemption(),
+        new PodFacts.Reads(settings.podGroups(), settings.resourceClaims()));
   }
 
   /**
@@ -60,13 +60,12 @@ public final class ProfiledCluster {
       PodFacts.Reads reads) {
     Map<String, Profiles.Profile> profiles = new LinkedHashMap<>();
     for (SchedulerSettings.Profile profile : of) {
-      SchedulerSettings.DefaultSpread spread = profile.defaultSpread();
       profiles.put(
           profile.schedulerName(),
           new Profiles.Profile(
               profile.strategy().name(),
-              spread.enabled() ? spread.topologyKeys() : List.of(),
-              profile.imageLocality().enabled()));
+              profile.defaultSpread(),
+              profile.imageLocality()));
     }
     return Cluster.withProfiles(
         new Profiles(profiles),
@@ -78,7 +77,7 @@ public final class ProfiledCluster {
   /** What of a real cluster has to be followed for its decisions. */
   public static Set<Resource> resources(List<SchedulerSettings.Profile> of) {
     Set<Resource> resources = EnumSet.copyOf(Resource.OF_PLACEMENT);
-    if (of.stream().anyMatch(profile -> profile.defaultSpread().enabled())) {
+    if (of.stream().anyMatch(profile -> !profile.defaultSpread().isEmpty())) {
       resources.addAll(Resource.OF_DEFAULT_SPREAD);
     }
     return resources;

@@ -61,7 +61,7 @@ final class PodsOnTheWay {
     this.deviceWriter = deviceWriter;
     volumeWaits = new VolumeWaits(settings.binding().volumeTimeout());
     roomIsFree =
-        settings.resourceClaims().enabled()
+        settings.resourceClaims()
             ? Set.of(ClusterChange.POD_LEFT, ClusterChange.DEVICES)
             : Set.of(ClusterChange.POD_LEFT);
   }

@@ -81,12 +81,12 @@ final class SchedulingCycle {
 
   /**
    * Binds the pods whose volumes are there, and decides about the pods that may be tried now, up to
-   * the limits of a batch and of time.
+   * the limits of bindings and of time.
    */
   void run() {
     onTheWay.endVolumeWaits(free());
     long until = System.nanoTime() + LONGEST_DECIDING;
-    int most = Math.min(settings.batch(), free());
+    int most = free();
     while (most > 0 && System.nanoTime() - until < 0) {
       List<String> pods = queue.take(Math.min(most, PIECE), System.nanoTime());
       if (pods.isEmpty()) {

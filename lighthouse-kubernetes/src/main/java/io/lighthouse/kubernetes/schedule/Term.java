@@ -116,9 +116,8 @@ final class Term implements AutoCloseable {
     CallWorkers devices = workers("lighthouse-devices", settings.binding().workers());
     this.deviceWriter =
         new DeviceWriter(new ObjectWrites(server, devices, metrics, "device"), devices, wall);
-    TokenBucket rate =
-        new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
-    TokenBucket updates = new TokenBucket(Reporter.UPDATES, Reporter.UPDATES, System::nanoTime);
+    TokenBucket rate = new TokenBucket(settings.eventsPerSecond(), System::nanoTime);
+    TokenBucket updates = new TokenBucket(Reporter.UPDATES, System::nanoTime);
     this.reporter =
         new Reporter(server, identity, rate, updates, metrics, log, wall, this::threadFailed);
     this.onTheWay =
@@ -172,13 +171,13 @@ final class Term implements AutoCloseable {
   /** The resources that the settings need. */
   private static Set<Resource> resources(SchedulerSettings settings) {
     Set<Resource> resources = ProfiledCluster.resources(settings.profiles());
-    if (settings.preemption().enabled()) {
+    if (settings.preemption()) {
       resources.add(Resource.BUDGETS);
     }
-    if (settings.podGroups().enabled()) {
+    if (settings.podGroups()) {
       resources.add(Resource.POD_GROUPS);
     }
-    if (settings.resourceClaims().enabled()) {
+    if (settings.resourceClaims()) {
       resources.addAll(Resource.OF_DEVICES);
     }
     return resources;

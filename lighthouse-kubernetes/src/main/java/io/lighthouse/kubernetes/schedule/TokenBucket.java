@@ -23,13 +23,12 @@ final class TokenBucket {
   /**
    * A full bucket.
    *
-   * @param perSecond how many a second, at least 1
-   * @param burst how many at once, at least 1
+   * @param perSecond how many a second, and at once; at least 1
    * @param clock monotonic, in nanoseconds
    */
-  TokenBucket(int perSecond, int burst, LongSupplier clock) {
+  TokenBucket(int perSecond, LongSupplier clock) {
     this.nanosEach = SECOND / perSecond;
-    this.most = Math.multiplyExact(nanosEach, burst);
+    this.most = nanosEach * perSecond;
     this.clock = clock;
     this.filled = most;
     this.lookedAt = clock.getAsLong();

@@ -28,11 +28,11 @@ class SettingsFileTest {
               rubric: {cpu: 1, memory: 0.5}
               plugins: /opt/plugins
             leaderElection: {enabled: true, namespace: ops, name: batch, duration: 30s}
-            binding: {workers: 4, inFlight: 100, batch: 50, timeout: 1500ms, volumeTimeout: 2m}
+            binding: {workers: 4, inFlight: 100, timeout: 1500ms, volumeTimeout: 2m}
             preemption: {enabled: false}
             podGroups: {enabled: true}
             queue: {firstPause: 2s, longestPause: 1m, listAgain: 1h}
-            events: {perSecond: 5, burst: 10}
+            events: {perSecond: 5}
             monitor: {address: 0.0.0.0, port: 0}
             extender: {address: 0.0.0.0, port: 9000, timeout: 2s}
             """);
@@ -48,14 +48,14 @@ class SettingsFileTest {
     assertThat(settings.binding())
         .isEqualTo(
             new SchedulerSettings.Binding(
-                4, 100, 50, Duration.ofMillis(1_500), Duration.ofMinutes(2)));
-    assertThat(settings.preemption()).isEqualTo(new SchedulerSettings.Preemption(false));
-    assertThat(settings.podGroups()).isEqualTo(new SchedulerSettings.PodGroups(true));
+                4, 100, Duration.ofMillis(1_500), Duration.ofMinutes(2)));
+    assertThat(settings.preemption()).isFalse();
+    assertThat(settings.podGroups()).isTrue();
     assertThat(settings.queue())
         .isEqualTo(
             new SchedulerSettings.Queue(
                 Duration.ofSeconds(2), Duration.ofMinutes(1), Duration.ofHours(1)));
-    assertThat(settings.events()).isEqualTo(new SchedulerSettings.Events(5, 10));
+    assertThat(settings.eventsPerSecond()).isEqualTo(5);
     assertThat(settings.monitor()).isEqualTo(new SchedulerSettings.Monitor("0.0.0.0", 0));
     assertThat(settings.extender())
         .isEqualTo(new SchedulerSettings.Extender("0.0.0.0", 9000, Duration.ofSeconds(2)));
@@ -94,13 +94,12 @@ class SettingsFileTest {
                     Map.of(),
                     Optional.of(Rubric.of(Map.of("cpu", "1"))),
                     Optional.empty()),
-                new SchedulerSettings.DefaultSpread(false, standard.defaultSpread().topologyKeys()),
-                new SchedulerSettings.ImageLocality(false)),
+                List.of(),
+                false),
             new SchedulerSettings.Profile(
                 "racks.example.com",
                 standard.strategy(),
-                new SchedulerSettings.DefaultSpread(
-                    true, List.of("example.com/rack", "kubernetes.io/hostname")),
+                List.of("example.com/rack", "kubernetes.io/hostname"),
                 standard.imageLocality()));
   }
 
@@ -112,8 +111,8 @@ class SettingsFileTest {
             "{schedulerName: a, defaultSpread: {enabled: false}, imageLocality: {enabled: false}}");
     assertThat(settings.profiles()).containsExactly(settings.first());
     assertThat(settings.first().schedulerName()).isEqualTo("a");
-    assertThat(settings.first().defaultSpread().enabled()).isFalse();
-    assertThat(settings.first().imageLocality().enabled()).isFalse();
+    assertThat(settings.first().defaultSpread()).isEmpty();
+    assertThat(settings.first().imageLocality()).isFalse();
   }
 
   @ParameterizedTest
@@ -142,6 +141,8 @@ class SettingsFileTest {
       value = {
         "nodes: 3 | file: nodes is not known; allowed: one of binding, defaultSpread, events, ext",
         "binding: {worker: 3} | inFlight, timeout, volumeTimeout, workers; did you mean workers?",
+        "binding: {batch: 512} | file: binding.batch is not known; allowed: one of inFlight, time",
+        "events: {burst: 5} | file: events.burst is not known; allowed: one of perSecond",
         "binding: {workers: 0} | file: binding.workers is '0'; allowed: a whole number from 1 to",
         "binding: {workers: many} | file: binding.workers is 'many'; allowed: a whole number",
         "binding: {timeout: 5} | file: binding.timeout is '5'; allowed: a number with ms, s, m or",

@@ -65,8 +65,8 @@ class PreemptorTest {
             new Reporter(
                 reports.client(LIMIT),
                 "host_1",
-                new TokenBucket(1, 100, () -> 0),
-                new TokenBucket(1, 100, () -> 0),
+                new TokenBucket(100, () -> 0),
+                new TokenBucket(100, () -> 0),
                 metrics,
                 lines,
                 wall,

@@ -34,7 +34,7 @@ class ReporterTest {
   private final Queue<String> log = new ConcurrentLinkedQueue<>();
   private final SchedulerMetrics metrics = new SchedulerMetrics();
   private final AtomicLong now = new AtomicLong();
-  private final TokenBucket updates = new TokenBucket(1, 1, now::get);
+  private final TokenBucket updates = new TokenBucket(1, now::get);
   private ScriptedServer server;
   private Reporter reporter;
 
@@ -44,12 +44,12 @@ class ReporterTest {
     reporter = reporter(100);
   }
 
-  private Reporter reporter(int burst) throws IOException {
+  private Reporter reporter(int eventsPerSecond) throws IOException {
     Clock wall = Clock.fixed(Instant.parse("2026-11-22T12:00:00.5Z"), ZoneOffset.UTC);
     return new Reporter(
         server.client(Duration.ofSeconds(20)),
         "host_1",
-        new TokenBucket(1, burst, now::get),
+        new TokenBucket(eventsPerSecond, now::get),
         updates,
         metrics,
         new JsonLog(log::add, wall),

@@ -129,8 +129,7 @@ class SpeedTest {
       throws Exception {
     inParallel(PODS, i -> bench.add(pod(shape, "p" + i, "nobody")));
     SchedulerSettings settings = SchedulerSettings.STANDARD;
-    TokenBucket rate =
-        new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
+    TokenBucket rate = new TokenBucket(settings.eventsPerSecond(), System::nanoTime);
     try (ApiServer account = new ApiServer(plane.scheduler(), Duration.ofSeconds(30));
         Bound bound = new Bound(whole ? account : null)) {
       Use use = new Use(plane, bench, SpeedTest::ownTime);

@@ -16,17 +16,17 @@ class TokenBucketTest {
   }
 
   @Test
-  void givesABurstAndThenSoManyASecond() {
-    TokenBucket bucket = new TokenBucket(10, 25, () -> now);
-    assertThat(taken(bucket)).isEqualTo(25);
-    now += 1_000_000_000L;
+  void givesASecondsWorthAtOnceAndTheRestEvenly() {
+    TokenBucket bucket = new TokenBucket(10, () -> now);
     assertThat(taken(bucket)).isEqualTo(10);
+    now += 500_000_000L;
+    assertThat(taken(bucket)).isEqualTo(5);
     now += 150_000_000L;
     assertThat(taken(bucket)).isEqualTo(1);
     assertThat(bucket.take()).isEqualTo(50_000_000L);
     now += 50_000_000L;
     assertThat(taken(bucket)).isEqualTo(1);
     now += 3_600_000_000_000L;
-    assertThat(taken(bucket)).isEqualTo(25);
+    assertThat(taken(bucket)).isEqualTo(10);
   }
 }
