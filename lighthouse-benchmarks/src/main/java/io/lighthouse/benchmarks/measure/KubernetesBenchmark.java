@@ -5,7 +5,7 @@ import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.decide.Profiles;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
-import io.lighthouse.kubernetes.cluster.object.PodOwner;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -130,10 +130,7 @@ public class KubernetesBenchmark {
       String text =
           "{'metadata':{'name':'g%1$d','namespace':'default'},"
               + "'spec':{'selector':{'group':'g%1$d'}}}";
-      cluster.ownerChanged(
-          PodOwner.Kind.SERVICE,
-          "default/g" + group,
-          json(String.format(Locale.ROOT, text, group)));
+      cluster.changed(Resource.SERVICES, json(String.format(Locale.ROOT, text, group)));
     }
     for (int i = 0; i < 2 * nodes; i++) {
       cluster.podChanged(shape.pod(i, ""));

@@ -3,8 +3,8 @@ package io.lighthouse.kubernetes.export;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.kubernetes.cluster.problem.ClusterProblem;
-import io.lighthouse.kubernetes.profile.ClusterIntake;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -69,7 +69,7 @@ public record KubernetesImport(Problem problem, List<String> remarks) {
   }
 
   static KubernetesImport of(Map<Resource, List<JsonNode>> objects, String strategy) {
-    ClusterProblem written = ClusterProblem.of(ClusterIntake.toExport(objects), strategy);
+    ClusterProblem written = ClusterProblem.of(Cluster.forExport(objects), strategy);
     return new KubernetesImport(written.problem(), written.remarks());
   }
 

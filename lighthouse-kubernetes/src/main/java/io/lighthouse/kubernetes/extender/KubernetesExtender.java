@@ -11,10 +11,9 @@ import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.MonitorServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
-import io.lighthouse.kubernetes.profile.ClusterIntake;
 import io.lighthouse.kubernetes.profile.ProfiledCluster;
 import io.lighthouse.kubernetes.watch.ClusterLoop;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -123,12 +122,12 @@ public final class KubernetesExtender implements AutoCloseable {
 
     @Override
     public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
-      ClusterIntake.changed(cluster, resource, key, object);
+      cluster.changed(resource, object);
     }
 
     @Override
     public void gone(Resource resource, String key) {
-      ClusterIntake.gone(cluster, resource, key);
+      cluster.gone(resource, key);
     }
 
     /** A mirror that is half applied answers no question. */

@@ -11,7 +11,7 @@ import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.watch.ClusterFeed;
 import io.lighthouse.kubernetes.watch.ClusterLists;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.watch.WatchEvent;
 import java.io.IOException;
 import java.time.Clock;

@@ -18,9 +18,8 @@ import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.problem.ClusterProblem;
-import io.lighthouse.kubernetes.profile.ClusterIntake;
 import io.lighthouse.kubernetes.watch.ClusterLists;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,7 +108,7 @@ public final class KubernetesPlan {
         ofNodes.add(ObjectFields.uid(pod));
       }
     }
-    Cluster cluster = ClusterIntake.toExport(objects);
+    Cluster cluster = Cluster.forExport(objects);
     // Where any node may become empty, the pods that belong to nodes count from beside them.
     ClusterProblem written =
         request.goal().equals("drain")

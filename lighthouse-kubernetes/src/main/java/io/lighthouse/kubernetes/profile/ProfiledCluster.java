@@ -6,7 +6,7 @@ import io.lighthouse.kubernetes.cluster.decide.Profiles;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;

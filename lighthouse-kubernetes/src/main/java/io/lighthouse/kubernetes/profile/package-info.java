@@ -1,5 +1,5 @@
 /**
- * The cluster in memory that the profiles of the settings want, and how it follows the real one.
- * Start with {@link io.lighthouse.kubernetes.profile.ProfiledCluster}.
+ * The cluster in memory that the profiles of the settings want. Start with {@link
+ * io.lighthouse.kubernetes.profile.ProfiledCluster}.
  */
 package io.lighthouse.kubernetes.profile;

@@ -5,9 +5,8 @@ import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import io.lighthouse.kubernetes.profile.ClusterIntake;
 import io.lighthouse.kubernetes.watch.ClusterFeed;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -56,7 +55,7 @@ final class QueueNews implements ClusterFeed.Listener {
     if (resource == Resource.PODS) {
       podSeen(key, object);
     } else {
-      Set<ClusterChange> changes = ClusterIntake.changed(cluster, resource, key, object);
+      Set<ClusterChange> changes = cluster.changed(resource, object);
       if (resource == Resource.NODES) {
         nodeNames.add(key);
       }
@@ -70,7 +69,7 @@ final class QueueNews implements ClusterFeed.Listener {
     if (resource == Resource.NODES) {
       nodeNames.remove(key);
     }
-    Set<ClusterChange> changes = ClusterIntake.gone(cluster, resource, key);
+    Set<ClusterChange> changes = cluster.gone(resource, key);
     if (resource == Resource.PODS) {
       queue.remove(key);
       reporter.forget(key);

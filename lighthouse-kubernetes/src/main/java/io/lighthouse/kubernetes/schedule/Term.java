@@ -11,7 +11,7 @@ import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.profile.ProfiledCluster;
 import io.lighthouse.kubernetes.watch.ClusterFeed;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.watch.WatchEvent;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Clock;

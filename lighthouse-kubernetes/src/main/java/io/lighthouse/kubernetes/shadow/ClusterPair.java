@@ -8,8 +8,7 @@ import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
-import io.lighthouse.kubernetes.profile.ClusterIntake;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -63,9 +62,9 @@ final class ClusterPair {
    *
    * @return whether that may let a refused pod fit
    */
-  boolean changed(Resource resource, String key, JsonNode object) {
-    ClusterIntake.changed(ours, resource, key, object);
-    return changes(ClusterIntake.changed(there, resource, key, object));
+  boolean changed(Resource resource, JsonNode object) {
+    ours.changed(resource, object);
+    return changes(there.changed(resource, object));
   }
 
   /** The same of an object that has gone. */
@@ -73,9 +72,9 @@ final class ClusterPair {
     if (resource == Resource.NODES) {
       nodeGone(key);
     } else {
-      ClusterIntake.gone(ours, resource, key);
+      ours.gone(resource, key);
     }
-    return changes(ClusterIntake.gone(there, resource, key));
+    return changes(there.gone(resource, key));
   }
 
   /** A node goes in "ours", before it does in "there". */

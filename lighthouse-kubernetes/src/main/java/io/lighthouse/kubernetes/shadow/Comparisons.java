@@ -7,7 +7,7 @@ import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -226,7 +226,7 @@ final class Comparisons {
   void nodeChanged(JsonNode node) {
     String name = ObjectFields.key(node);
     NodeFacts before = there.fleet().facts(name);
-    pair.changed(Resource.NODES, name, node);
+    pair.changed(Resource.NODES, node);
     // Also where it has less: the other scheduler may have decided before.
     if (!there.fleet().facts(name).equals(before)) {
       if (before != null) {

@@ -11,7 +11,7 @@ import io.lighthouse.kubernetes.monitor.MonitorServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.profile.ProfiledCluster;
 import io.lighthouse.kubernetes.watch.ClusterLoop;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -193,7 +193,7 @@ public final class KubernetesShadow implements AutoCloseable {
         comparisons.podChanged(key, object, isNew, loop.isSynced());
       } else if (resource == Resource.NODES) {
         comparisons.nodeChanged(object);
-      } else if (pair.changed(resource, key, object)) {
+      } else if (pair.changed(resource, object)) {
         comparisons.changed();
       }
     }

@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.watch;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ChangeStream;
 import io.lighthouse.kubernetes.monitor.DaemonThreads;

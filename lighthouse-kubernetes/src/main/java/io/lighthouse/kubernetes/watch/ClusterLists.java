@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.watch;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.client.ApiServer;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.watch;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;

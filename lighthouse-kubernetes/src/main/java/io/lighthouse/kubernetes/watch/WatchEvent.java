@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.watch;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import tools.jackson.databind.JsonNode;
 
 /** What a {@link Reflector} reports of its resource, in the order of the server's versions. */

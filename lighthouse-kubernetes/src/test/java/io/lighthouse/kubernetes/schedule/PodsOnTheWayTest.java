@@ -6,9 +6,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
-import io.lighthouse.kubernetes.cluster.device.DeviceKind;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.config.SettingsFile;
@@ -16,7 +14,7 @@ import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.control.Storage;
 import io.lighthouse.kubernetes.monitor.ClusterService;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -39,8 +37,8 @@ class PodsOnTheWayTest {
   /** A pod with a claim of its name that gets its volume with the node. */
   private Binding placedPod(String name) {
     cluster.nodeChanged(Objects.node("n1", "a", "64", "64Gi", 99));
-    cluster.storageChanged(
-        StorageKind.CLASS,
+    cluster.changed(
+        Resource.STORAGE_CLASSES,
         Objects.json(
             "{'metadata':{'name':'made'},'provisioner':'d',"
                 + "'volumeBindingMode':'WaitForFirstConsumer'}"));
@@ -52,8 +50,8 @@ class PodsOnTheWayTest {
   }
 
   private void claim(String name, String annotations, String spec) {
-    cluster.storageChanged(
-        StorageKind.CLAIM,
+    cluster.changed(
+        Resource.CLAIMS,
         Objects.json(
             "{'metadata':{'name':'%s','namespace':'default','uid':'c-%s','resourceVersion':'7',"
                 + "'annotations':{%s}},"
@@ -67,8 +65,8 @@ class PodsOnTheWayTest {
         name,
         "'volume.kubernetes.io/selected-node':'n1','pv.kubernetes.io/bind-completed':'yes'",
         ",'volumeName':'v-" + name + "'");
-    cluster.storageChanged(
-        StorageKind.VOLUME,
+    cluster.changed(
+        Resource.VOLUMES,
         Objects.json(
             "{'metadata':{'name':'v-%s'},'spec':{'storageClassName':'made',"
                 + "'capacity':{'storage':'1Gi'},'claimRef':{'namespace':'default','name':'%s',"
@@ -165,16 +163,16 @@ class PodsOnTheWayTest {
   /** A pod of the gang g on n1 with a claim to the device of its name. */
   private Binding placedWithDevice(String name) {
     cluster.nodeChanged(Objects.node("n1", "a", "64", "64Gi", 99));
-    cluster.deviceChanged(
-        DeviceKind.CLASS, Objects.json("{'metadata':{'name':'any'},'spec':{'selectors':[]}}"));
-    cluster.deviceChanged(
-        DeviceKind.SLICE,
+    cluster.changed(
+        Resource.DEVICE_CLASSES, Objects.json("{'metadata':{'name':'any'},'spec':{'selectors':[]}}"));
+    cluster.changed(
+        Resource.RESOURCE_SLICES,
         Objects.json(
             "{'metadata':{'name':'s'},'spec':{'driver':'example.com','pool':{'name':'n1',"
                 + "'generation':1,'resourceSliceCount':1},'nodeName':'n1',"
                 + "'devices':[{'name':'d0'},{'name':'d1'}]}}"));
-    cluster.deviceChanged(
-        DeviceKind.CLAIM,
+    cluster.changed(
+        Resource.RESOURCE_CLAIMS,
         Objects.json(
             "{'metadata':{'name':'%s','namespace':'default','uid':'c-%s'},'spec':{'devices':"
                 + "{'requests':[{'name':'r','exactly':{'deviceClassName':'any'}}]}}}",

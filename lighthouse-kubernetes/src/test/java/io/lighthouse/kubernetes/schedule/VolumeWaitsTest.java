@@ -6,10 +6,9 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.Storage;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -27,16 +26,16 @@ class VolumeWaitsTest {
   @BeforeEach
   void addNode() {
     cluster.nodeChanged(Objects.node("n1", "a", "64", "64Gi", 99));
-    cluster.storageChanged(
-        StorageKind.CLASS,
+    cluster.changed(
+        Resource.STORAGE_CLASSES,
         Objects.json(
             "{'metadata':{'name':'made'},'provisioner':'d',"
                 + "'volumeBindingMode':'WaitForFirstConsumer'}"));
   }
 
   private void claim(String name, String metadata, String spec) {
-    cluster.storageChanged(
-        StorageKind.CLAIM,
+    cluster.changed(
+        Resource.CLAIMS,
         Objects.json(
             "{'metadata':{'name':'%s','namespace':'default','uid':'c-%s'%s},'spec':{"
                 + "'storageClassName':'made','resources':{'requests':{'storage':'1Gi'}}%s}}",
@@ -56,8 +55,8 @@ class VolumeWaitsTest {
   }
 
   private void addVolume(String claim, String reference, Object... parts) {
-    cluster.storageChanged(
-        StorageKind.VOLUME,
+    cluster.changed(
+        Resource.VOLUMES,
         Objects.json(
             "{'metadata':{'name':'v-%s'},'spec':{'storageClassName':'made',"
                 + "'capacity':{'storage':'1Gi'}%s},'status':{'phase':'Available'}}",
@@ -148,7 +147,7 @@ class VolumeWaitsTest {
   void theObjectsOfAWaitEndIt() {
     wait(0, "claim", "deleted", "gone", "node");
     assertThat(ended(0)).isEmpty();
-    cluster.storageGone(StorageKind.CLAIM, "default/claim");
+    cluster.gone(Resource.CLAIMS, "default/claim");
     assertThat(endedBy(Resource.CLAIMS, "default/claim"))
         .isEqualTo("claim (persistentvolumeclaim \"claim\" not found)");
     ObjectNode pod = pod("deleted");
@@ -172,7 +171,7 @@ class VolumeWaitsTest {
       addVolume(name);
     }
     assertThat(ended(0)).isEmpty();
-    cluster.storageGone(StorageKind.VOLUME, "v-gone");
+    cluster.gone(Resource.VOLUMES, "v-gone");
     assertThat(endedBy(Resource.VOLUMES, "v-gone"))
         .isEqualTo("gone (persistentvolume \"v-gone\" not found)");
     addVolume("reset", "");

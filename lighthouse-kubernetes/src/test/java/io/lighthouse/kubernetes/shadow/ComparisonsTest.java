@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Objects;
-import io.lighthouse.kubernetes.watch.Resource;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -98,7 +98,6 @@ class ComparisonsTest {
     void differByTheDefaultSpreadOfAService() {
       cluster.pair.changed(
           Resource.SERVICES,
-          "default/web",
           Objects.json(
               "{'metadata':{'name':'web','namespace':'default'},'spec':{'selector':"
                   + "{'app':'test'}}}"));

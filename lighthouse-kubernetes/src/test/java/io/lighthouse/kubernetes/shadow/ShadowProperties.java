@@ -6,8 +6,8 @@ import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.decide.RandomCluster;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Objects;
-import io.lighthouse.kubernetes.watch.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,7 +53,7 @@ class ShadowProperties {
       random.namespaces.forEach(
           namespace -> {
             other.namespaceChanged(namespace);
-            shadow.pair.changed(Resource.NAMESPACES, "", namespace);
+            shadow.pair.changed(Resource.NAMESPACES, namespace);
           });
       random.nodes.forEach(
           node -> {

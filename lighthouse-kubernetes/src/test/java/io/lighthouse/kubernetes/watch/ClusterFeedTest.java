@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.watch;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

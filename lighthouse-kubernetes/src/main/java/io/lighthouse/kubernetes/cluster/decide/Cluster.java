@@ -2,22 +2,20 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.device.ClusterDevices;
-import io.lighthouse.kubernetes.cluster.device.DeviceKind;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaims;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.PodCounts;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
-import io.lighthouse.kubernetes.cluster.object.DisruptionBudget;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodGroupFacts;
 import io.lighthouse.kubernetes.cluster.object.PodOwner;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.preference.NodeImages;
 import io.lighthouse.kubernetes.cluster.preference.PodOwners;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -119,19 +117,95 @@ public final class Cluster {
   }
 
   /**
-   * An empty cluster that is to be written out: of bound pods, too, it knows where else they might
-   * go, which no decision asks for.
+   * A cluster that is to be written out: of bound pods, too, it knows where else they might go,
+   * which no decision asks for.
    *
-   * @return the cluster
+   * @param objects all objects of each resource
+   * @throws io.lighthouse.api.error.InvalidInputException if an object cannot be read
    */
-  public static Cluster forExport() {
+  public static Cluster forExport(Map<Resource, ? extends Collection<JsonNode>> objects) {
     Profiles.Profile first = new Profiles.Profile("first", List.of(), false);
-    return new Cluster(
-        new Profiles(Map.of("", first)),
-        names -> Distributors.of("first", (pod, nodes) -> nodes.first()),
-        true,
-        false,
-        PodFacts.Reads.NEITHER);
+    Cluster cluster =
+        new Cluster(
+            new Profiles(Map.of("", first)),
+            names -> Distributors.of("first", (pod, nodes) -> nodes.first()),
+            true,
+            false,
+            PodFacts.Reads.NEITHER);
+    objects.forEach((resource, all) -> all.forEach(one -> cluster.changed(resource, one)));
+    return cluster;
+  }
+
+  /** An object has come or changed. */
+  public Set<ClusterChange> changed(Resource resource, JsonNode object) {
+    return switch (resource) {
+      case NODES -> nodeChanged(object);
+      case NAMESPACES -> namespaceChanged(object);
+      case PODS -> podChanged(object);
+      case BUDGETS -> {
+        budgetChanged(resource.key(object), object);
+        yield Set.of();
+      }
+      case POD_GROUPS -> podGroupChanged(resource.key(object), object);
+      case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS -> {
+        // No refusal depends on it: pods only prefer nodes by it.
+        owners.changed(resource.key(object), PodOwner.of(resource, object));
+        yield Set.of();
+      }
+      case DEVICE_CLASSES -> {
+        Set<ClusterChange> changes = ofDevices(devices.changed(resource, object));
+        if (!changes.isEmpty()) {
+          // It may provide an extended resource that nodes lacked.
+          changes.add(ClusterChange.NODE_ALLOCATABLE);
+        }
+        yield changes;
+      }
+      case RESOURCE_CLAIMS, RESOURCE_SLICES -> ofDevices(devices.changed(resource, object));
+      case CLAIMS, VOLUMES, STORAGE_CLASSES, CSI_NODES, CSI_DRIVERS, CAPACITIES, ATTACHMENTS ->
+          ofStorage(volumes.volumes().changed(resource, object));
+    };
+  }
+
+  /**
+   * An object has gone.
+   *
+   * @param key its {@link Resource#key}
+   */
+  public Set<ClusterChange> gone(Resource resource, String key) {
+    return switch (resource) {
+      case NODES -> nodeGone(key);
+      case NAMESPACES -> namespaceGone(key);
+      case PODS -> podGone(key);
+      case BUDGETS -> {
+        budgets.gone(key);
+        yield Set.of();
+      }
+      case POD_GROUPS -> {
+        // Its pods that wait are refused until it is there again.
+        groups.gone(key);
+        yield Set.of();
+      }
+      case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS -> {
+        owners.gone(resource, key);
+        yield Set.of();
+      }
+      case RESOURCE_CLAIMS, DEVICE_CLASSES, RESOURCE_SLICES ->
+          ofDevices(devices.gone(resource, key));
+      case CLAIMS, VOLUMES, STORAGE_CLASSES, CSI_NODES, CSI_DRIVERS, CAPACITIES, ATTACHMENTS ->
+          ofStorage(volumes.volumes().gone(resource, key));
+    };
+  }
+
+  private static Set<ClusterChange> ofStorage(boolean mayHelp) {
+    return mayHelp ? EnumSet.of(ClusterChange.STORAGE) : Set.of();
+  }
+
+  private static Set<ClusterChange> ofDevices(ClusterDevices.News news) {
+    return switch (news) {
+      case NOTHING -> EnumSet.noneOf(ClusterChange.class);
+      case CLAIM -> EnumSet.of(ClusterChange.RESOURCE_CLAIM);
+      case DEVICES -> EnumSet.of(ClusterChange.DEVICES);
+    };
   }
 
   /** A node has come or changed. */
@@ -168,51 +242,6 @@ public final class Cluster {
     volumes.nodeGone(name);
     images.nodeGone(name);
     return known ? EnumSet.of(ClusterChange.NODE_REMOVED) : Set.of();
-  }
-
-  /** A claim, volume or other object of the cluster's storage has come or changed. */
-  public Set<ClusterChange> storageChanged(StorageKind kind, JsonNode object) {
-    return ofStorage(volumes.volumes().changed(kind, object));
-  }
-
-  private static Set<ClusterChange> ofStorage(boolean mayHelp) {
-    return mayHelp ? EnumSet.of(ClusterChange.STORAGE) : Set.of();
-  }
-
-  /**
-   * An object of the cluster's storage has gone.
-   *
-   * @param key namespace and name of a claim or capacity, the name of anything else
-   */
-  public Set<ClusterChange> storageGone(StorageKind kind, String key) {
-    return ofStorage(volumes.volumes().gone(kind, key));
-  }
-
-  /** A ResourceClaim, DeviceClass or ResourceSlice has come or changed. */
-  public Set<ClusterChange> deviceChanged(DeviceKind kind, JsonNode object) {
-    Set<ClusterChange> changes = ofDevices(devices.changed(kind, object));
-    if (kind == DeviceKind.CLASS && !changes.isEmpty()) {
-      // It may provide an extended resource that nodes lacked.
-      changes.add(ClusterChange.NODE_ALLOCATABLE);
-    }
-    return changes;
-  }
-
-  /**
-   * A ResourceClaim, DeviceClass or ResourceSlice has gone.
-   *
-   * @param key namespace and name of a claim, the name of anything else
-   */
-  public Set<ClusterChange> deviceGone(DeviceKind kind, String key) {
-    return ofDevices(devices.gone(kind, key));
-  }
-
-  private static Set<ClusterChange> ofDevices(ClusterDevices.News news) {
-    return switch (news) {
-      case NOTHING -> EnumSet.noneOf(ClusterChange.class);
-      case CLAIM -> EnumSet.of(ClusterChange.RESOURCE_CLAIM);
-      case DEVICES -> EnumSet.of(ClusterChange.DEVICES);
-    };
   }
 
   /** A pod has come or changed. One that has finished counts as gone. */
@@ -325,33 +354,10 @@ public final class Cluster {
     budgets.changed(key, DisruptionBudget.of(budget));
   }
 
-  /** A disruption budget has gone. */
-  public void budgetGone(String key) {
-    budgets.gone(key);
-  }
-
-  /**
-   * A Service or controller has come or changed. No refusal depends on it: pods only prefer nodes
-   * by it. Its key is its namespace and name.
-   */
-  public void ownerChanged(PodOwner.Kind kind, String key, JsonNode object) {
-    owners.changed(key, PodOwner.of(kind, object));
-  }
-
-  /** A Service or controller has gone. */
-  public void ownerGone(PodOwner.Kind kind, String key) {
-    owners.gone(kind, key);
-  }
-
   /** A PodGroup has come or changed; its key is its namespace and name. */
   public Set<ClusterChange> podGroupChanged(String key, JsonNode group) {
     boolean mayHelp = groups.changed(key, PodGroupFacts.of(group));
     return mayHelp ? EnumSet.of(ClusterChange.POD_GROUP) : Set.of();
-  }
-
-  /** A PodGroup has gone. Its pods that wait are refused until it is there again. */
-  public void podGroupGone(String key) {
-    groups.gone(key);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
-import io.lighthouse.kubernetes.cluster.object.DisruptionBudget;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.cluster.device;
 
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -70,16 +71,18 @@ public final class ClusterDevices {
   }
 
   /** An object has come or changed. */
-  public News changed(DeviceKind kind, JsonNode object) {
-    return switch (kind) {
-      case CLAIM -> claims.changed(ResourceClaim.of(object));
-      case CLASS -> {
+  public News changed(Resource resource, JsonNode object) {
+    return switch (resource) {
+      case RESOURCE_CLAIMS -> claims.changed(ResourceClaim.of(object));
+      case DEVICE_CLASSES -> {
         DeviceClass fresh = DeviceClass.of(object);
         boolean isSame = fresh.equals(classes.put(fresh.name(), fresh));
         providers = DeviceClass.byResource(classes.values());
         yield isSame ? News.NOTHING : News.DEVICES;
       }
-      case SLICE -> pools.changed(ResourceSlice.of(object)) ? News.DEVICES : News.NOTHING;
+      case RESOURCE_SLICES ->
+          pools.changed(ResourceSlice.of(object)) ? News.DEVICES : News.NOTHING;
+      default -> throw noDevices(resource);
     };
   }
 
@@ -88,21 +91,26 @@ public final class ClusterDevices {
    *
    * @param key namespace and name of a claim, the name of anything else
    */
-  public News gone(DeviceKind kind, String key) {
-    return switch (kind) {
-      case CLAIM -> claims.gone(key);
-      case CLASS -> {
+  public News gone(Resource resource, String key) {
+    return switch (resource) {
+      case RESOURCE_CLAIMS -> claims.gone(key);
+      case DEVICE_CLASSES -> {
         DeviceClass before = classes.remove(key);
         providers = DeviceClass.byResource(classes.values());
         // Its resource may come from another class now, or be that of nodes alone.
         yield before == null ? News.NOTHING : News.DEVICES;
       }
-      case SLICE -> {
+      case RESOURCE_SLICES -> {
         // A pool may be complete without it.
         pools.gone(key);
         yield News.DEVICES;
       }
+      default -> throw noDevices(resource);
     };
+  }
+
+  private static IllegalArgumentException noDevices(Resource resource) {
+    return new IllegalArgumentException(resource + " are not devices");
   }
 
   // ---- a pod's turn ----

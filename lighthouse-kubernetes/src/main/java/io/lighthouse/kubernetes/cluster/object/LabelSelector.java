@@ -41,7 +41,7 @@ public record LabelSelector(List<LabelRequirement> requirements, boolean nothing
   }
 
   /** Reads a selector. One that is not valid matches nothing. */
-  static LabelSelector ofValid(JsonNode selector) {
+  public static LabelSelector ofValid(JsonNode selector) {
     try {
       return of(selector, "selector");
     } catch (UnsupportedFieldException invalid) {

@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.cluster.preference;
 import io.lighthouse.kubernetes.cluster.object.LabelSelector;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodOwner;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,16 +19,13 @@ public final class PodOwners {
   /** A label of the pods of one namespace. */
   private record Label(String namespace, String key, String value) {}
 
-  private final Map<PodOwner.Kind, Map<String, PodOwner>> byKey =
-      new EnumMap<>(PodOwner.Kind.class);
+  private final Map<Resource, Map<String, PodOwner>> byKey = new EnumMap<>(Resource.class);
 
   /** The Services that select by labels, by the first of these, and by their key. */
   private final Map<Label, Map<String, PodOwner>> services = new HashMap<>();
 
   public PodOwners() {
-    for (PodOwner.Kind kind : PodOwner.Kind.values()) {
-      byKey.put(kind, new HashMap<>());
-    }
+    Resource.OF_DEFAULT_SPREAD.forEach(kind -> byKey.put(kind, new HashMap<>()));
   }
 
   /**
@@ -52,7 +50,7 @@ public final class PodOwners {
    *
    * @param key namespace and name; nothing happens where it is not known
    */
-  public void gone(PodOwner.Kind kind, String key) {
+  public void gone(Resource kind, String key) {
     Optional.ofNullable(byKey.get(kind).remove(key))
         .flatMap(PodOwners::label)
         .ifPresent(
@@ -67,7 +65,7 @@ public final class PodOwners {
 
   /** Where a Service is found; one without a selector selects no pods. */
   private static Optional<Label> label(PodOwner owner) {
-    return owner.kind() != PodOwner.Kind.SERVICE
+    return owner.kind() != Resource.SERVICES
         ? Optional.empty()
         : owner.labels().entrySet().stream()
             .findFirst()

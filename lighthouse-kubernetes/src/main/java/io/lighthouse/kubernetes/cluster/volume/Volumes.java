@@ -5,6 +5,7 @@ import io.lighthouse.kubernetes.cluster.object.CapacityFacts;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
 import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.cluster.object.StorageClassFacts;
 import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import java.util.ArrayList;
@@ -91,18 +92,19 @@ public final class Volumes {
    * @return whether a pod that was refused may fit now
    * @throws io.lighthouse.api.error.InvalidInputException if a quantity is none
    */
-  public boolean changed(StorageKind kind, JsonNode object) {
-    return switch (kind) {
-      case CLAIM -> claimChanged(ClaimFacts.of(object));
-      case VOLUME -> volumeChanged(VolumeFacts.of(object));
-      case CLASS -> classChanged(StorageClassFacts.of(object));
-      case NODE_DRIVERS -> limitsChanged(name(object), limits(object));
-      case DRIVER -> driverChanged(name(object), object);
-      case CAPACITY -> {
+  public boolean changed(Resource resource, JsonNode object) {
+    return switch (resource) {
+      case CLAIMS -> claimChanged(ClaimFacts.of(object));
+      case VOLUMES -> volumeChanged(VolumeFacts.of(object));
+      case STORAGE_CLASSES -> classChanged(StorageClassFacts.of(object));
+      case CSI_NODES -> limitsChanged(name(object), limits(object));
+      case CSI_DRIVERS -> driverChanged(name(object), object);
+      case CAPACITIES -> {
         CapacityFacts facts = CapacityFacts.of(object);
         yield !facts.equals(capacities.put(ObjectFields.key(object), facts));
       }
-      case ATTACHMENT -> attachmentChanged(name(object), object);
+      case ATTACHMENTS -> attachmentChanged(name(object), object);
+      default -> throw noStorage(resource);
     };
   }
 
@@ -112,40 +114,45 @@ public final class Volumes {
    * @param key its name, or namespace and name
    * @return whether a pod that was refused may fit now
    */
-  public boolean gone(StorageKind kind, String key) {
-    switch (kind) {
-      case CLAIM -> {
+  public boolean gone(Resource resource, String key) {
+    switch (resource) {
+      case CLAIMS -> {
         ClaimFacts before = claims.remove(key);
         if (before != null) {
           unlink(before);
           attached.recountUsers(key);
         }
       }
-      case VOLUME -> {
+      case VOLUMES -> {
         VolumeFacts before = volumes.remove(key);
         if (before != null) {
           forgetUse(before);
           recountVolume(key);
         }
       }
-      case CLASS -> {
+      case STORAGE_CLASSES -> {
         classes.remove(key);
         attached.recountAll();
       }
-      case NODE_DRIVERS -> {
+      case CSI_NODES -> {
         boolean hadLimits = limits.remove(key) != null;
         attached.recountNode(key);
         return hadLimits;
       }
-      case DRIVER -> {
+      case CSI_DRIVERS -> {
         return driversWithCapacity.remove(key);
       }
-      case CAPACITY -> capacities.remove(key);
-      case ATTACHMENT -> {
+      case CAPACITIES -> capacities.remove(key);
+      case ATTACHMENTS -> {
         return detach(key);
       }
+      default -> throw noStorage(resource);
     }
     return false;
+  }
+
+  private static IllegalArgumentException noStorage(Resource resource) {
+    return new IllegalArgumentException(resource + " are not storage");
   }
 
   private static String name(JsonNode object) {

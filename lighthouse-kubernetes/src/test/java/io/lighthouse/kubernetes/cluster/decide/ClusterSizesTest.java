@@ -2,11 +2,9 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.kubernetes.cluster.device.DeviceKind;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
-import io.lighthouse.kubernetes.cluster.object.PodOwner;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.control.Objects;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -79,8 +77,8 @@ class ClusterSizesTest {
     uids.add("p" + uids.size() + round);
   }
 
-  private void storage(StorageKind kind, String text) {
-    cluster.storageChanged(kind, json(text));
+  private void storage(Resource kind, String text) {
+    cluster.changed(kind, json(text));
   }
 
   private void addObjects() {
@@ -98,28 +96,28 @@ class ClusterSizesTest {
               """
                   .replace("NODE", node)));
       storage(
-          StorageKind.NODE_DRIVERS,
+          Resource.CSI_NODES,
           "{'metadata':{'name':'NODE'},'spec':{'drivers':[{'name':'d#','allocatable':{'count':2}}]}}"
               .replace("NODE", node));
     }
     storage(
-        StorageKind.CLASS,
+        Resource.STORAGE_CLASSES,
         "{'metadata':{'name':'class#'},'provisioner':'d#',"
             + "'volumeBindingMode':'WaitForFirstConsumer'}");
-    storage(StorageKind.DRIVER, "{'metadata':{'name':'d#'},'spec':{'storageCapacity':true}}");
+    storage(Resource.CSI_DRIVERS, "{'metadata':{'name':'d#'},'spec':{'storageCapacity':true}}");
     storage(
-        StorageKind.CAPACITY,
+        Resource.CAPACITIES,
         "{'metadata':{'name':'cap','namespace':'ns#'},'storageClassName':'class#',"
             + "'nodeTopology':{'matchLabels':{'round':'#'}},'capacity':'9Gi'}");
     for (String claim : List.of("one", "two")) {
       storage(
-          StorageKind.CLAIM,
+          Resource.CLAIMS,
           "{'metadata':{'name':'%s','namespace':'ns#','uid':'%s#'},'spec':{'storageClassName':"
                   .formatted(claim, claim)
               + "'class#','accessModes':['RWO'],'resources':{'requests':{'storage':'1Gi'}}}}");
     }
     storage(
-        StorageKind.VOLUME,
+        Resource.VOLUMES,
         "{'metadata':{'name':'v#'},'spec':{'storageClassName':'class#','accessModes':['RWO'],"
             + "'capacity':{'storage':'1Gi'},'csi':{'driver':'d#','volumeHandle':'v#'},"
             + "'nodeAffinity':{'required':{'nodeSelectorTerms':[{'matchExpressions':[{'key':"
@@ -128,28 +126,28 @@ class ClusterSizesTest {
             + "'kubernetes.io/hostname','operator':'In','values':['a#']}]}]}}},"
             + "'status':{'phase':'Available'}}");
     storage(
-        StorageKind.ATTACHMENT,
+        Resource.ATTACHMENTS,
         "{'metadata':{'name':'at#'},'spec':{'attacher':'d#','nodeName':'a#',"
             + "'source':{'persistentVolumeName':'v#'}}}");
-    cluster.deviceChanged(
-        DeviceKind.SLICE,
+    cluster.changed(
+        Resource.RESOURCE_SLICES,
         json(
             "{'metadata':{'name':'s#'},'spec':{'driver':'dev#','pool':{'name':'p#','generation':1,"
                 + "'resourceSliceCount':1},'nodeName':'b#','devices':[{'name':'d0'},{'name':'d1'}]}}"));
-    cluster.deviceChanged(
-        DeviceKind.CLASS,
+    cluster.changed(
+        Resource.DEVICE_CLASSES,
         json("{'metadata':{'name':'devices#'},'spec':{'extendedResourceName':'x/gpu#'}}"));
-    cluster.deviceChanged(
-        DeviceKind.CLAIM,
+    cluster.changed(
+        Resource.RESOURCE_CLAIMS,
         json(
             "{'metadata':{'name':'devices','namespace':'ns#','uid':'devices#'},'spec':{'devices':"
                 + "{'requests':[{'name':'r','exactly':{'deviceClassName':'devices#'}}]}}}"));
     String owner = "{'metadata':{'name':'rs','namespace':'ns#'},'spec':{'selector':%s}}";
     String selector = "{'matchLabels':{'app#':'a#'}}";
-    cluster.ownerChanged(
-        PodOwner.Kind.REPLICA_SET, "ns" + round + "/rs", json(owner.formatted(selector)));
-    cluster.ownerChanged(
-        PodOwner.Kind.SERVICE, "ns" + round + "/rs", json(owner.formatted("{'app#':'a#'}")));
+    cluster.changed(
+        Resource.REPLICA_SETS, json(owner.formatted(selector)));
+    cluster.changed(
+        Resource.SERVICES, json(owner.formatted("{'app#':'a#'}")));
     cluster.budgetChanged("budget" + round, json(owner.formatted(selector)));
     cluster.podGroupChanged(
         "ns" + round + "/g",
@@ -178,22 +176,22 @@ class ClusterSizesTest {
 
   private void removeObjects() {
     String namespace = "ns" + round;
-    cluster.podGroupGone(namespace + "/g");
-    cluster.budgetGone("budget" + round);
-    cluster.ownerGone(PodOwner.Kind.SERVICE, namespace + "/rs");
-    cluster.ownerGone(PodOwner.Kind.REPLICA_SET, namespace + "/rs");
-    cluster.deviceGone(DeviceKind.CLAIM, namespace + "/devices");
-    cluster.deviceGone(DeviceKind.CLASS, "devices" + round);
-    cluster.deviceGone(DeviceKind.SLICE, "s" + round);
-    cluster.storageGone(StorageKind.ATTACHMENT, "at" + round);
-    cluster.storageGone(StorageKind.VOLUME, "v" + round);
-    cluster.storageGone(StorageKind.CLAIM, namespace + "/one");
-    cluster.storageGone(StorageKind.CLAIM, namespace + "/two");
-    cluster.storageGone(StorageKind.CAPACITY, namespace + "/cap");
-    cluster.storageGone(StorageKind.DRIVER, "d" + round);
-    cluster.storageGone(StorageKind.CLASS, "class" + round);
+    cluster.gone(Resource.POD_GROUPS, namespace + "/g");
+    cluster.gone(Resource.BUDGETS, "budget" + round);
+    cluster.gone(Resource.SERVICES, namespace + "/rs");
+    cluster.gone(Resource.REPLICA_SETS, namespace + "/rs");
+    cluster.gone(Resource.RESOURCE_CLAIMS, namespace + "/devices");
+    cluster.gone(Resource.DEVICE_CLASSES, "devices" + round);
+    cluster.gone(Resource.RESOURCE_SLICES, "s" + round);
+    cluster.gone(Resource.ATTACHMENTS, "at" + round);
+    cluster.gone(Resource.VOLUMES, "v" + round);
+    cluster.gone(Resource.CLAIMS, namespace + "/one");
+    cluster.gone(Resource.CLAIMS, namespace + "/two");
+    cluster.gone(Resource.CAPACITIES, namespace + "/cap");
+    cluster.gone(Resource.CSI_DRIVERS, "d" + round);
+    cluster.gone(Resource.STORAGE_CLASSES, "class" + round);
     for (String node : List.of("a", "b", "c")) {
-      cluster.storageGone(StorageKind.NODE_DRIVERS, node + round);
+      cluster.gone(Resource.CSI_NODES, node + round);
       cluster.nodeGone(node + round);
     }
     cluster.namespaceGone(namespace);

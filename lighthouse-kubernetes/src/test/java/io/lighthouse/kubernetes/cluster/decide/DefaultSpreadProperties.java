@@ -2,11 +2,11 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +58,7 @@ class DefaultSpreadProperties {
     final Cluster cluster = Clusters.of(Distributors.of("emptiest", this::choose));
     final List<JsonNode> nodes = new ArrayList<>();
     final List<JsonNode> pods = new ArrayList<>();
-    final Map<PodOwner.Kind, Map<String, JsonNode>> owners = new TreeMap<>();
+    final Map<Resource, Map<String, JsonNode>> owners = new TreeMap<>();
     final StockDefaultSpread stock;
     int number;
     int spread;
@@ -66,9 +66,7 @@ class DefaultSpreadProperties {
     Life(long seed, StockDefaultSpread.Fault fault) {
       random = new Random(seed);
       stock = new StockDefaultSpread(nodes, pods, owners, fault);
-      for (PodOwner.Kind kind : PodOwner.Kind.values()) {
-        owners.put(kind, new TreeMap<>());
-      }
+      Resource.OF_DEFAULT_SPREAD.forEach(kind -> owners.put(kind, new TreeMap<>()));
       int labelled = pick(100, 80);
       int count = 2 + random.nextInt(5);
       for (int i = 0; i < count; i++) {
@@ -119,7 +117,7 @@ class DefaultSpreadProperties {
 
     /** A Service or controller comes, changes or goes; the event may come twice. */
     void changeOwner() {
-      PodOwner.Kind kind = pick(PodOwner.Kind.values());
+      Resource kind = pick(Resource.OF_DEFAULT_SPREAD.toArray(Resource[]::new));
       String space = pick(SPACES);
       String name = pick("x", "y");
       String key = space + "/" + name;
@@ -127,7 +125,7 @@ class DefaultSpreadProperties {
       if (chance(15)) {
         owners.get(kind).remove(key);
         for (int i = 0; i < times; i++) {
-          cluster.ownerGone(kind, key);
+          cluster.gone(kind, key);
         }
         return;
       }
@@ -137,7 +135,7 @@ class DefaultSpreadProperties {
       if (chance(85)) {
         ObjectNode selector = spec.putObject("selector");
         boolean byLabels =
-            kind == PodOwner.Kind.SERVICE || kind == PodOwner.Kind.REPLICATION_CONTROLLER;
+            kind == Resource.SERVICES || kind == Resource.REPLICATION_CONTROLLERS;
         if (byLabels) {
           labels(selector);
         } else {
@@ -155,7 +153,8 @@ class DefaultSpreadProperties {
       }
       owners.get(kind).put(key, object);
       for (int i = 0; i < times; i++) {
-        cluster.ownerChanged(kind, key, object);
+        cluster.changed(
+        kind, object);
       }
     }
 

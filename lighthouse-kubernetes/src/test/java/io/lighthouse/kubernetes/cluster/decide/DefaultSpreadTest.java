@@ -3,8 +3,8 @@ package io.lighthouse.kubernetes.cluster.decide;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterTest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,19 +26,15 @@ class DefaultSpreadTest {
   }
 
   private void service(String selector) {
-    cluster.ownerChanged(
-        PodOwner.Kind.SERVICE,
-        "default/web",
-        json(
+    cluster.changed(
+        Resource.SERVICES, json(
             "{'metadata':{'namespace':'default','name':'web'},'spec':{'selector':{%s}}}"
                 .formatted(selector)));
   }
 
   private void replicaSet() {
-    cluster.ownerChanged(
-        PodOwner.Kind.REPLICA_SET,
-        "default/web-1",
-        json(
+    cluster.changed(
+        Resource.REPLICA_SETS, json(
             "{'metadata':{'namespace':'default','name':'web-1'},"
                 + "'spec':{'selector':{'matchLabels':{'app':'web'}}}}"));
   }
@@ -109,7 +105,7 @@ class DefaultSpreadTest {
     assertThat(bindAndRemove()).isEqualTo(before);
     service("'app':'web'");
     assertThat(bindAndRemove()).isNotEqualTo(before);
-    cluster.ownerGone(PodOwner.Kind.SERVICE, "default/web");
+    cluster.gone(Resource.SERVICES, "default/web");
     assertThat(bindAndRemove()).isEqualTo(before);
   }
 

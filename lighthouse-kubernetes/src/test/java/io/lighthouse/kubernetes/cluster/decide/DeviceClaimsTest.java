@@ -2,8 +2,8 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.kubernetes.cluster.device.DeviceKind;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
@@ -71,8 +71,8 @@ class DeviceClaimsTest {
   }
 
   private void slice(String pool, String reach, String devices) {
-    cluster.deviceChanged(
-        DeviceKind.SLICE,
+    cluster.changed(
+        Resource.RESOURCE_SLICES,
         Objects.json(
             "{'metadata':{'name':'%s'},'spec':{'driver':'example.com','pool':{'name':'%s',"
                 + "'generation':1,'resourceSliceCount':1},%s,'devices':[%s]}}",
@@ -80,13 +80,13 @@ class DeviceClaimsTest {
   }
 
   private void deviceClass(String name, String spec) {
-    cluster.deviceChanged(
-        DeviceKind.CLASS, Objects.json("{'metadata':{'name':'%s'},'spec':{%s}}", name, spec));
+    cluster.changed(
+        Resource.DEVICE_CLASSES, Objects.json("{'metadata':{'name':'%s'},'spec':{%s}}", name, spec));
   }
 
   private void claim(String name, String devices) {
-    cluster.deviceChanged(
-        DeviceKind.CLAIM,
+    cluster.changed(
+        Resource.RESOURCE_CLAIMS,
         Objects.json(
             "{'metadata':{'name':'%s','namespace':'default','uid':'%s'},'spec':{'devices':{%s}}}",
             name, name, devices));
@@ -194,8 +194,8 @@ class DeviceClaimsTest {
         .startsWith("0/2 nodes are available: 2 cannot allocate all claims.");
     cluster.podGone("p");
     claim("e", requests(exactly("'deviceClassName':'any','count':2")));
-    cluster.deviceGone(DeviceKind.SLICE, "n1");
-    cluster.deviceGone(DeviceKind.SLICE, "n2");
+    cluster.gone(Resource.RESOURCE_SLICES, "n1");
+    cluster.gone(Resource.RESOURCE_SLICES, "n2");
     assertThat(allocated(pod("r", "e")).path("nodeSelector"))
         .isEqualTo(Objects.json("{" + zone + "}").path("nodeSelector"));
   }
@@ -240,7 +240,7 @@ class DeviceClaimsTest {
     claim("c", requests(exactly(GPU + ",'count':3")));
     Decision decision = decide(pod("p", "c"));
     assertThat(((Decision.Refused) decision).filters()).isEqualTo(Set.of(Filter.DYNAMIC_RESOURCES));
-    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/c"))
+    assertThat(cluster.gone(Resource.RESOURCE_CLAIMS, "default/c"))
         .containsExactly(ClusterChange.DEVICES);
     decision = decide(pod("p", "c"));
     assertThat(((Decision.Refused) decision).filters()).isEqualTo(Set.of(Filter.PRE_FILTER));
@@ -253,8 +253,8 @@ class DeviceClaimsTest {
   }
 
   private Set<ClusterChange> madeAnew(String name, String uid, int count) {
-    return cluster.deviceChanged(
-        DeviceKind.CLAIM,
+    return cluster.changed(
+        Resource.RESOURCE_CLAIMS,
         Objects.json(
             "{'metadata':{'name':'%s','namespace':'default','uid':'%s'},'spec':{'devices':{%s}}}",
             name, uid, requests(exactly(GPU + ",'count':" + count))));
@@ -367,14 +367,14 @@ class DeviceClaimsTest {
                 + "'status':{'reservedFor':[{'uid':'p'}]}}",
             requests(exactly(GPU)));
     written.withObjectProperty("status").set("allocation", allocation);
-    cluster.deviceChanged(DeviceKind.CLAIM, written);
+    cluster.changed(Resource.RESOURCE_CLAIMS, written);
     assertThat(claimToFree("p")).as("while it is on the way").isEmpty();
     cluster.assumeFailed("p");
     ObjectNode other = written.deepCopy();
     ((ArrayNode) other.at("/status/reservedFor")).addObject().put("uid", "other");
-    cluster.deviceChanged(DeviceKind.CLAIM, other);
+    cluster.changed(Resource.RESOURCE_CLAIMS, other);
     assertThat(claimToFree("p")).as("another pod has it").isEmpty();
-    cluster.deviceChanged(DeviceKind.CLAIM, written);
+    cluster.changed(Resource.RESOURCE_CLAIMS, written);
     ResourceClaim claim = claimToFree("p").orElseThrow();
     assertThat(claim.name()).isEqualTo("c");
     // Until that has ended, the pod gets no node with the devices that go.
@@ -418,7 +418,7 @@ class DeviceClaimsTest {
     for (String pod : pods) {
       reservedFor.addObject().put("resource", "pods").put("name", pod).put("uid", pod);
     }
-    return cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    return cluster.changed(Resource.RESOURCE_CLAIMS, claim);
   }
 
   private static ObjectNode member(String gang, int size, String name, String... claims) {
@@ -452,7 +452,7 @@ class DeviceClaimsTest {
                 + "'status':{'allocation':{'devices':{'results':[{'request':'r0','driver':"
                 + "'example.com','pool':'wide','device':'w'}]}},'reservedFor':[{'uid':'p'}]}}",
             requests(exactly(GPU)));
-    cluster.deviceChanged(DeviceKind.CLAIM, given);
+    cluster.changed(Resource.RESOURCE_CLAIMS, given);
     claim("d", requests(exactly(GPU + ",'count':3")));
     cluster.podChanged(pod("p", "c", "d"));
     Decision.Refused refused = (Decision.Refused) cluster.decide(List.of("p")).get(0);
@@ -517,8 +517,8 @@ class DeviceClaimsTest {
   /** Its pods wait for it to be made anew. */
   @Test
   void aClaimOfAControllerThatIsNoPodHelpsItsPodsWhenItGoes() {
-    cluster.deviceChanged(DeviceKind.CLAIM, claimOf("Training"));
-    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/c"))
+    cluster.changed(Resource.RESOURCE_CLAIMS, claimOf("Training"));
+    assertThat(cluster.gone(Resource.RESOURCE_CLAIMS, "default/c"))
         .isEqualTo(Set.of(ClusterChange.DEVICES));
   }
 
@@ -526,24 +526,24 @@ class DeviceClaimsTest {
   @CsvSource({"Pod,false", "Training,true"})
   void aClaimThatGetsDevicesHelpsOtherPodsUnlessItIsOfOnePod(String kind, boolean helps) {
     ObjectNode claim = claimOf(kind);
-    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
     JsonNode allocation = allocated(pod("p", "c"));
     ObjectNode written = claim.deepCopy();
     written.putObject("status").set("allocation", allocation);
-    assertThat(cluster.deviceChanged(DeviceKind.CLAIM, written))
+    assertThat(cluster.changed(Resource.RESOURCE_CLAIMS, written))
         .isEqualTo(helps ? Set.of(ClusterChange.DEVICES) : Set.of());
   }
 
   @Test
   void aClaimThatGoesFreesItsDevices() {
-    cluster.deviceChanged(DeviceKind.CLAIM, claimOf("Pod"));
-    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/c"))
+    cluster.changed(Resource.RESOURCE_CLAIMS, claimOf("Pod"));
+    assertThat(cluster.gone(Resource.RESOURCE_CLAIMS, "default/c"))
         .as("it had none, and was made for one pod")
         .isEmpty();
     given("d", "n1");
-    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/d"))
+    assertThat(cluster.gone(Resource.RESOURCE_CLAIMS, "default/d"))
         .isEqualTo(Set.of(ClusterChange.DEVICES));
-    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/none")).isEmpty();
+    assertThat(cluster.gone(Resource.RESOURCE_CLAIMS, "default/none")).isEmpty();
   }
 
   /** Its pods may have been refused for devices, and can give back those that it has now. */
@@ -578,24 +578,24 @@ class DeviceClaimsTest {
     ObjectNode before = Objects.json(open, requests(exactly(GPU + ",'count':2")));
     claim("d", requests(exactly(GPU + ",'count':2")));
     claim("e", requests(exactly(GPU)));
-    cluster.deviceChanged(DeviceKind.CLAIM, before);
+    cluster.changed(Resource.RESOURCE_CLAIMS, before);
     ObjectNode pod = pod("p", "c");
     ObjectNode written = before.deepCopy();
     written.putObject("status").set("allocation", allocated(pod));
     decide(pod("q", "d"));
     cluster.devices().assumed().takeWork("p");
-    cluster.deviceChanged(DeviceKind.CLAIM, written);
+    cluster.changed(Resource.RESOURCE_CLAIMS, written);
     cluster.devices().assumed().writeEnded("p");
     pod.withObjectProperty("spec").put("nodeName", "n1");
     assertThat(cluster.podChanged(pod)).doesNotContain(ClusterChange.DEVICES);
-    cluster.deviceChanged(DeviceKind.CLAIM, before);
+    cluster.changed(Resource.RESOURCE_CLAIMS, before);
     assertThat(refusal(pod("r", "e"))).contains("2 cannot allocate all claims");
-    cluster.deviceChanged(DeviceKind.CLAIM, written);
+    cluster.changed(Resource.RESOURCE_CLAIMS, written);
     assertThat(cluster.podGone("p")).contains(ClusterChange.DEVICES);
     assertThat(Clusters.verdict(cluster, "r", "n1"))
         .as("until the claim gives them back")
         .isNotEmpty();
-    cluster.deviceChanged(DeviceKind.CLAIM, before);
+    cluster.changed(Resource.RESOURCE_CLAIMS, before);
     assertThat(Clusters.verdict(cluster, "r", "n1")).isEmpty();
   }
 
@@ -616,7 +616,7 @@ class DeviceClaimsTest {
     ObjectNode second = (ObjectNode) first.deepCopy();
     ((ObjectNode) second.at("/devices/results/0")).put("device", "d1");
     other.putObject("status").set("allocation", second);
-    cluster.deviceChanged(DeviceKind.CLAIM, other);
+    cluster.changed(Resource.RESOURCE_CLAIMS, other);
     assertThat(refusal(pod("r", "e"))).contains("2 cannot allocate all claims");
     cluster.devices().assumed().writeEnded("p");
     cluster.assumeFailed("p");

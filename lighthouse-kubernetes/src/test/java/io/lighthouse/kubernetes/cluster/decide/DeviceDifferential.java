@@ -3,11 +3,10 @@ package io.lighthouse.kubernetes.cluster.decide;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.decide.StockDevices.Fault;
-import io.lighthouse.kubernetes.cluster.device.DeviceKind;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -65,10 +64,10 @@ final class DeviceDifferential {
     random.addAll();
   }
 
-  private void send(DeviceKind kind, ObjectNode object) {
+  private void send(Resource kind, ObjectNode object) {
     String path = path(kind);
     try {
-      if (kind == DeviceKind.CLAIM) {
+      if (kind == Resource.RESOURCE_CLAIMS) {
         fresh.add(object.deepCopy());
       } else if (list(admin, path).stream()
           .anyMatch(o -> Bench.name(o).equals(Bench.name(object)))) {
@@ -81,12 +80,8 @@ final class DeviceDifferential {
     }
   }
 
-  private static String path(DeviceKind kind) {
-    return switch (kind) {
-      case CLAIM -> CLAIMS;
-      case CLASS -> Resource.DEVICE_CLASSES.path();
-      case SLICE -> Resource.RESOURCE_SLICES.path();
-    };
+  private static String path(Resource kind) {
+    return kind == Resource.RESOURCE_CLAIMS ? CLAIMS : kind.path();
   }
 
   private static List<JsonNode> list(ApiServer admin, String path) throws IOException {
@@ -112,7 +107,7 @@ final class DeviceDifferential {
   /** Deletes all objects. */
   static void clear(ApiServer admin) throws IOException {
     new Bench(admin).clear();
-    for (DeviceKind kind : DeviceKind.values()) {
+    for (Resource kind : Resource.OF_DEVICES) {
       for (JsonNode object : list(admin, path(kind))) {
         String path = path(kind) + "/" + Bench.name(object);
         admin.patch(path, NO_FINALIZERS);
@@ -202,12 +197,12 @@ final class DeviceDifferential {
 
   /** The oracle gets all objects as the server has them. */
   private void refresh() throws IOException {
-    Map<DeviceKind, Map<String, JsonNode>> all =
+    Map<Resource, Map<String, JsonNode>> all =
         Map.of(
-            DeviceKind.CLAIM, stock.claims,
-            DeviceKind.CLASS, stock.classes,
-            DeviceKind.SLICE, stock.slices);
-    for (DeviceKind kind : DeviceKind.values()) {
+            Resource.RESOURCE_CLAIMS, stock.claims,
+            Resource.DEVICE_CLASSES, stock.classes,
+            Resource.RESOURCE_SLICES, stock.slices);
+    for (Resource kind : Resource.OF_DEVICES) {
       all.get(kind).clear();
       list(admin, path(kind)).forEach(object -> all.get(kind).put(Bench.name(object), object));
     }
@@ -222,9 +217,9 @@ final class DeviceDifferential {
             false,
             new PodFacts.Reads(false, true));
     bench.nodes().forEach(cluster::nodeChanged);
-    stock.classes.values().forEach(one -> cluster.deviceChanged(DeviceKind.CLASS, one));
-    stock.slices.values().forEach(one -> cluster.deviceChanged(DeviceKind.SLICE, one));
-    stock.claims.values().forEach(one -> cluster.deviceChanged(DeviceKind.CLAIM, one));
+    stock.classes.values().forEach(one -> cluster.changed(Resource.DEVICE_CLASSES, one));
+    stock.slices.values().forEach(one -> cluster.changed(Resource.RESOURCE_SLICES, one));
+    stock.claims.values().forEach(one -> cluster.changed(Resource.RESOURCE_CLAIMS, one));
     for (JsonNode one : bench.pods()) {
       cluster.podChanged(Bench.name(one).equals(Bench.name(pod)) ? pod : one);
     }

@@ -2,9 +2,9 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.StockDevices.Fault;
-import io.lighthouse.kubernetes.cluster.device.DeviceKind;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.ArrayList;
@@ -120,7 +120,7 @@ class DeviceProperties {
       stock = new StockDevices(fault);
       random =
           new RandomDevices(
-              seed, stock, false, (kind, object) -> changed(cluster.deviceChanged(kind, object)));
+              seed, stock, false, (kind, object) -> changed(cluster.changed(kind, object)));
       if (seed % 2 == 0) {
         random.nodes.forEach(cluster::nodeChanged);
         random.addAll();
@@ -366,7 +366,7 @@ class DeviceProperties {
     }
 
     private void tell(String claim) {
-      changed(cluster.deviceChanged(DeviceKind.CLAIM, stock.claims.get(claim)));
+      changed(cluster.changed(Resource.RESOURCE_CLAIMS, stock.claims.get(claim)));
     }
 
     /** A pod goes, and the devices of its claims are free: all users of a claim have gone. */
@@ -375,7 +375,7 @@ class DeviceProperties {
       ObjectNode pod = placed.remove(uid);
       changed(cluster.podGone(uid));
       if (stock.claims.remove(extendedClaim(uid)) != null) {
-        changed(cluster.deviceGone(DeviceKind.CLAIM, "default/" + extendedClaim(uid)));
+        changed(cluster.gone(Resource.RESOURCE_CLAIMS, "default/" + extendedClaim(uid)));
       }
       for (String claim : StockDevices.claimNames(pod)) {
         boolean isUsed =

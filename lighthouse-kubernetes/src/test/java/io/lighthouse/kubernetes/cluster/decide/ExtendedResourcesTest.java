@@ -1,9 +1,9 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.core.Distributors;
-import io.lighthouse.kubernetes.cluster.device.DeviceKind;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
@@ -57,8 +57,8 @@ class ExtendedResourcesTest {
     for (int i = 0; i < devices; i++) {
       all.add("{'name':'d" + i + "'}");
     }
-    cluster.deviceChanged(
-        DeviceKind.SLICE,
+    cluster.changed(
+        Resource.RESOURCE_SLICES,
         Objects.json(
             "{'metadata':{'name':'%s'},'spec':{'driver':'example.com','pool':{'name':'%s',"
                 + "'generation':1,'resourceSliceCount':1},'nodeName':'%s','devices':[%s]}}",
@@ -67,8 +67,8 @@ class ExtendedResourcesTest {
 
   /** A class of all devices that was made at some second. */
   private Set<ClusterChange> deviceClass(String name, int second, String resource) {
-    return cluster.deviceChanged(
-        DeviceKind.CLASS,
+    return cluster.changed(
+        Resource.DEVICE_CLASSES,
         Objects.json(
             "{'metadata':{'name':'%s','creationTimestamp':'2026-01-01T00:00:0%dZ'},"
                 + "'spec':{'extendedResourceName':'%s'}}",
@@ -196,20 +196,20 @@ class ExtendedResourcesTest {
     deviceClass("newer", 2, GPU);
     deviceClass("z-newer", 2, GPU);
     assertThat(requests(work(gpus("p", 1)))).containsExactly("container-0-request-1 1 newer");
-    assertThat(cluster.deviceGone(DeviceKind.CLASS, "newer")).contains(ClusterChange.DEVICES);
+    assertThat(cluster.gone(Resource.DEVICE_CLASSES, "newer")).contains(ClusterChange.DEVICES);
     assertThat(requests(work(gpus("q", 1)))).containsExactly("container-0-request-1 1 z-newer");
   }
 
   @Test
   void withoutAClassTheResourceIsMissing() {
-    cluster.deviceGone(DeviceKind.CLASS, "gpu");
+    cluster.gone(Resource.DEVICE_CLASSES, "gpu");
     Decision decision = decide(gpus("p", 1));
     assertThat(message(decision)).startsWith("0/2 nodes are available: 2 Insufficient " + GPU);
     assertThat(((Decision.Refused) decision).filters()).containsExactly(Filter.NODE_RESOURCES_FIT);
     assertThat(deviceClass("gpu", 1, GPU)).contains(ClusterChange.NODE_ALLOCATABLE);
     assertThat(node(decide(gpus("p", 1)))).isEqualTo("n1");
     cluster.assumeFailed("uid-p");
-    cluster.deviceGone(DeviceKind.CLASS, "gpu");
+    cluster.gone(Resource.DEVICE_CLASSES, "gpu");
     assertThat(message(decide(gpus("p", 1)))).contains("2 Insufficient " + GPU);
   }
 
@@ -264,8 +264,8 @@ class ExtendedResourcesTest {
 
   @Test
   void theClaimsOfThePodGetOtherDevices() {
-    cluster.deviceChanged(
-        DeviceKind.CLAIM,
+    cluster.changed(
+        Resource.RESOURCE_CLAIMS,
         Objects.json(
             "{'metadata':{'name':'c','namespace':'default','uid':'c'},'spec':{'devices':{"
                 + "'requests':[{'name':'r','exactly':{'deviceClassName':'gpu'}}]}}}"));
@@ -369,8 +369,8 @@ class ExtendedResourcesTest {
 
   @Test
   void aClassThatIsNotSupportedIsNamed() {
-    cluster.deviceChanged(
-        DeviceKind.CLASS,
+    cluster.changed(
+        Resource.DEVICE_CLASSES,
         Objects.json(
             "{'metadata':{'name':'gpu'},'spec':{'extendedResourceName':'example.com/gpu',"
                 + "'selectors':[{'cel':{'expression':'device.driver.matches(\\\"a\\\")'}}]}}"));
@@ -380,7 +380,7 @@ class ExtendedResourcesTest {
     assertThat(node(decide(gpus("p", 1)))).isEqualTo("n2");
     assertThat(message(decide(gpus("q", 1))))
         .contains("1 Insufficient example.com/gpu", "1 cannot allocate all claims");
-    assertThat(cluster.deviceGone(DeviceKind.CLASS, "gpu")).contains(ClusterChange.DEVICES);
+    assertThat(cluster.gone(Resource.DEVICE_CLASSES, "gpu")).contains(ClusterChange.DEVICES);
   }
 
   @Test
@@ -388,8 +388,8 @@ class ExtendedResourcesTest {
     Cluster other = cluster(false);
     other.nodeChanged(
         Objects.json("{'metadata':{'name':'n'},'status':{'allocatable':{'cpu':'4','pods':'9'}}}"));
-    other.deviceChanged(
-        DeviceKind.CLASS,
+    other.changed(
+        Resource.DEVICE_CLASSES,
         Objects.json(
             "{'metadata':{'name':'gpu'},'spec':{'extendedResourceName':'example.com/gpu'}}"));
     other.podChanged(gpus("p", 1));
@@ -422,7 +422,7 @@ class ExtendedResourcesTest {
     ObjectNode claim = left(work(pod), "any-name");
     assertThat(claimToDelete("uid-p")).isEmpty();
     cluster.assumeFailed("uid-p");
-    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
 
     Decision decision = decide(pod);
     assertThat(message(decision))
@@ -432,7 +432,7 @@ class ExtendedResourcesTest {
     assertThat(claimToDelete("uid-p")).isEmpty();
     // Its devices count until it has gone.
     assertThat(node(decide(gpus("q", 1)))).isEqualTo("n2");
-    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/any-name"))
+    assertThat(cluster.gone(Resource.RESOURCE_CLAIMS, "default/any-name"))
         .contains(ClusterChange.DEVICES);
     cluster.devices().claims().freeEnded(deleted.orElseThrow());
     assertThat(node(decide(pod))).isEqualTo("n1");
@@ -444,16 +444,16 @@ class ExtendedResourcesTest {
     ObjectNode pod = gpus("p", 2);
     ObjectNode claim = left(pod);
     pod.putObject("status").put("nominatedNodeName", "n1");
-    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
     assertNominatedToN1(pod);
     assertThat(claimToDelete("uid-p")).isPresent();
     assertNominatedToN1(pod);
     assertThat(node(decide(gpus("q", 1)))).isEqualTo("n2");
     claim.withObjectProperty("status").remove("allocation");
-    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
     assertNominatedToN1(pod);
     assertThat(node(decide(gpus("r", 1)))).isEqualTo("n2");
-    cluster.deviceGone(DeviceKind.CLAIM, "default/any-name");
+    cluster.gone(Resource.RESOURCE_CLAIMS, "default/any-name");
     assertThat(message(decide(gpus("s", 1)))).contains("2 cannot allocate all claims");
     assertThat(node(decide(pod))).isEqualTo("n1");
   }
@@ -471,9 +471,9 @@ class ExtendedResourcesTest {
     ObjectNode pod = gpus("p", 1);
     ObjectNode claim = left(work(pod), "p-extended-resources-uid-p");
     assertThat(cluster.devices().assumed().isUnseen(claim)).isTrue();
-    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
     assertThat(cluster.devices().assumed().isUnseen(claim)).isFalse();
-    cluster.deviceGone(DeviceKind.CLAIM, "default/p-extended-resources-uid-p");
+    cluster.gone(Resource.RESOURCE_CLAIMS, "default/p-extended-resources-uid-p");
     assertThat(cluster.devices().assumed().isUnseen(claim)).isFalse();
     cluster.assumeFailed("uid-p");
     decide(pod);
@@ -488,9 +488,9 @@ class ExtendedResourcesTest {
     ObjectNode claim = left(work(pod), "any-name");
     claim.remove("status");
     cluster.assumeFailed("uid-p");
-    assertThat(cluster.deviceChanged(DeviceKind.CLAIM, claim)).isEmpty();
+    assertThat(cluster.changed(Resource.RESOURCE_CLAIMS, claim)).isEmpty();
     assertThat(((Decision.Refused) decide(pod)).filters()).containsExactly(Filter.PRE_FILTER);
-    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/any-name"))
+    assertThat(cluster.gone(Resource.RESOURCE_CLAIMS, "default/any-name"))
         .containsExactly(ClusterChange.RESOURCE_CLAIM);
     assertThat(node(decide(pod))).isEqualTo("n1");
   }
@@ -500,7 +500,7 @@ class ExtendedResourcesTest {
     ObjectNode pod = gpus("p", 2);
     ObjectNode claim = left(pod);
     claim.withObjectProperty("metadata").remove("annotations");
-    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
     assertThat(claimToDelete("uid-p")).isEmpty();
     assertThat(node(decide(pod))).isEqualTo("n2");
   }
@@ -511,7 +511,7 @@ class ExtendedResourcesTest {
     ObjectNode pod = gpus("p", 2);
     ObjectNode claim = left(pod);
     claim.withObjectProperty("metadata").put("namespace", "other");
-    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
     assertThat(claimToDelete("uid-p")).isEmpty();
     assertThat(node(decide(pod))).isEqualTo("n2");
   }
@@ -520,12 +520,12 @@ class ExtendedResourcesTest {
   void aClaimThatGetsAnotherOwnerDoesNotStopItsFirst() {
     ObjectNode pod = gpus("p", 2);
     ObjectNode claim = left(pod);
-    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
     ObjectNode moved = claim.deepCopy();
     ((ObjectNode) moved.at("/metadata/ownerReferences/0")).put("uid", "uid-q");
-    cluster.deviceChanged(DeviceKind.CLAIM, moved);
+    cluster.changed(Resource.RESOURCE_CLAIMS, moved);
     assertThat(claimToDelete("uid-p")).isEmpty();
-    cluster.deviceGone(DeviceKind.CLAIM, "default/any-name");
+    cluster.gone(Resource.RESOURCE_CLAIMS, "default/any-name");
     assertThat(claimToDelete("uid-p")).isEmpty();
     assertThat(node(decide(pod))).isEqualTo("n1");
   }
@@ -538,9 +538,9 @@ class ExtendedResourcesTest {
     users.addObject().put("resource", "pods").put("uid", "uid-p");
     ObjectNode shared = claim.deepCopy();
     ((ArrayNode) shared.at("/status/reservedFor")).addObject().put("uid", "uid-other");
-    cluster.deviceChanged(DeviceKind.CLAIM, shared);
+    cluster.changed(Resource.RESOURCE_CLAIMS, shared);
     assertThat(claimToDelete("uid-p")).isEmpty();
-    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
     assertThat(claimToDelete("uid-p")).isPresent();
   }
 

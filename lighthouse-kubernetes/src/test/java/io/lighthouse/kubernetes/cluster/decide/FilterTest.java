@@ -2,8 +2,8 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.control.Objects;
 import java.util.List;
 import java.util.Set;
@@ -128,13 +128,13 @@ class FilterTest {
 
   /** A claim that has a volume. */
   private void claim(String name, String modes) {
-    cluster.storageChanged(
-        StorageKind.VOLUME,
+    cluster.changed(
+        Resource.VOLUMES,
         Objects.json(
             "{'metadata':{'name':'v-%s'},'spec':{'csi':{'driver':'d','volumeHandle':'%s'}}}",
             name, name));
-    cluster.storageChanged(
-        StorageKind.CLAIM,
+    cluster.changed(
+        Resource.CLAIMS,
         Objects.json(
             "{'metadata':{'name':'%s','namespace':'default','uid':'%s','annotations':{"
                 + "'pv.kubernetes.io/bind-completed':'yes'}},"
@@ -158,8 +158,8 @@ class FilterTest {
     node("n1", "", "");
     claim("first", "ReadWriteMany");
     claim("shared", "ReadWriteMany");
-    cluster.storageChanged(
-        StorageKind.NODE_DRIVERS,
+    cluster.changed(
+        Resource.CSI_NODES,
         Objects.json(
             "{'metadata':{'name':'n1'},'spec':{'drivers':[{'name':'d','allocatable':{'count':1}}]}}"));
     placed("a", "n1", "", uses("first"));

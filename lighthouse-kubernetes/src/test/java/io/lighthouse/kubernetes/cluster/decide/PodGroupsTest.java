@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.List;
@@ -104,7 +105,7 @@ class PodGroupsTest {
                 ClusterTest.json("{'spec':{'schedulingPolicy':{'gang':{'minCount':1}}}}")))
         .containsExactly(ClusterChange.POD_GROUP);
     assertThat(decide("a")).containsExactly("a n1");
-    cluster.podGroupGone("default/g");
+    cluster.gone(Resource.POD_GROUPS, "default/g");
     member("b", "1");
     assertThat(decide("b")).containsExactly(NONE + "pod group g is not there.");
   }
@@ -294,7 +295,7 @@ class PodGroupsTest {
   void aPodWhoseGroupHasGoneLosesItsNomination() {
     nominate();
     cluster.podGone("on-n1");
-    cluster.podGroupGone("default/g");
+    cluster.gone(Resource.POD_GROUPS, "default/g");
     assertThat(refusal("a").lostNomination()).isEqualTo("n1");
     // The nomination is taken back: others may have the room.
     member(cluster, "a", "4", ",'priority':9");

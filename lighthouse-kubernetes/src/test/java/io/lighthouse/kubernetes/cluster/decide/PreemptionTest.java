@@ -3,11 +3,11 @@ package io.lighthouse.kubernetes.cluster.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -71,8 +71,8 @@ class PreemptionTest {
 
   /** A claim with a volume of a driver, of which a node may hold some. */
   private void claim(String name, String handle) {
-    cluster.storageChanged(
-        StorageKind.VOLUME,
+    cluster.changed(
+        Resource.VOLUMES,
         ClusterTest.json(
             "{'metadata':{'name':'v-%s'},'spec':{'csi':{'driver':'d','volumeHandle':'%s'}}}"
                 .formatted(name, handle)));
@@ -80,8 +80,8 @@ class PreemptionTest {
   }
 
   private void bound(String claim, String volume, String modes) {
-    cluster.storageChanged(
-        StorageKind.CLAIM,
+    cluster.changed(
+        Resource.CLAIMS,
         ClusterTest.json(
             ("{'metadata':{'name':'%s','namespace':'default','uid':'c-%s','annotations':{"
                     + "'pv.kubernetes.io/bind-completed':'yes'}},"
@@ -94,8 +94,8 @@ class PreemptionTest {
   }
 
   private void limit(String node, int count) {
-    cluster.storageChanged(
-        StorageKind.NODE_DRIVERS,
+    cluster.changed(
+        Resource.CSI_NODES,
         ClusterTest.json(
             ("{'metadata':{'name':'%s'},'spec':{'drivers':[{'name':'d','allocatable':{"
                     + "'count':%d}}]}}")
@@ -154,8 +154,8 @@ class PreemptionTest {
     limit("n1", 1);
     claim("old", "h");
     claim("new", "other");
-    cluster.storageChanged(
-        StorageKind.ATTACHMENT,
+    cluster.changed(
+        Resource.ATTACHMENTS,
         ClusterTest.json(
             "{'metadata':{'name':'a'},'spec':{'nodeName':'n1','attacher':'d','source':{"
                 + "'persistentVolumeName':'v-old'}}}"));
@@ -215,7 +215,7 @@ class PreemptionTest {
     assertThat(names(preempt.victims())).containsExactly("web1");
     cluster.preemptionEnded(preempt, Set.of());
     cluster.budgetChanged("b", ClusterTest.json(budget.formatted(0)));
-    cluster.budgetGone("b");
+    cluster.gone(Resource.BUDGETS, "b");
     assertThat(names(preempts(urgent).victims())).containsExactly("web1");
   }
 
@@ -394,8 +394,8 @@ class PreemptionTest {
   }
 
   private void volume(String name, String node, String modes) {
-    cluster.storageChanged(
-        StorageKind.VOLUME,
+    cluster.changed(
+        Resource.VOLUMES,
         ClusterTest.json(
             ("{'metadata':{'name':'%s'},'spec':{'csi':{'driver':'d','volumeHandle':'%s'}%s}}")
                 .formatted(

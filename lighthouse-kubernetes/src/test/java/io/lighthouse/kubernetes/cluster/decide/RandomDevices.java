@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
-import io.lighthouse.kubernetes.cluster.device.DeviceKind;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Objects;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class RandomDevices {
   final List<JsonNode> nodes = new ArrayList<>();
   private final StockDevices stock;
   private final boolean isReal;
-  private final BiConsumer<DeviceKind, ObjectNode> listener;
+  private final BiConsumer<Resource, ObjectNode> listener;
   private int claims;
   private int pods;
   private int generation;
@@ -37,7 +37,7 @@ final class RandomDevices {
    * @param isReal whether they are for a real server
    */
   RandomDevices(
-      long seed, StockDevices stock, boolean isReal, BiConsumer<DeviceKind, ObjectNode> listener) {
+      long seed, StockDevices stock, boolean isReal, BiConsumer<Resource, ObjectNode> listener) {
     random = new Random(seed);
     this.stock = stock;
     this.isReal = isReal;
@@ -87,7 +87,7 @@ final class RandomDevices {
                 + "'reservedFor':[{'resource':'pods','name':'gone','uid':'gone'}]}}",
             DRIVER);
     stock.claims.put("admin", claim);
-    listener.accept(DeviceKind.CLAIM, claim);
+    listener.accept(Resource.RESOURCE_CLAIMS, claim);
   }
 
   boolean chance(int percent) {
@@ -115,12 +115,12 @@ final class RandomDevices {
     }
     object.withObjectProperty("spec").put("extendedResourceName", "example.com/" + name);
     stock.classes.put(name, object);
-    listener.accept(DeviceKind.CLASS, object);
+    listener.accept(Resource.DEVICE_CLASSES, object);
   }
 
   private void add(ObjectNode slice) {
     stock.slices.put(slice.at("/metadata/name").asString(), slice);
-    listener.accept(DeviceKind.SLICE, slice);
+    listener.accept(Resource.RESOURCE_SLICES, slice);
   }
 
   private ObjectNode slice(String name, String pool, int count, String reach) {
@@ -298,7 +298,7 @@ final class RandomDevices {
       }
     }
     stock.claims.put(name, claim);
-    listener.accept(DeviceKind.CLAIM, claim);
+    listener.accept(Resource.RESOURCE_CLAIMS, claim);
     return name;
   }
 

@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class RandomStorage {
   private int version;
 
   /** Takes every change. */
-  private BiConsumer<StorageKind, JsonNode> listener = (kind, object) -> {};
+  private BiConsumer<Resource, JsonNode> listener = (kind, object) -> {};
 
   /**
    * Storage for nodes.
@@ -71,15 +71,15 @@ final class RandomStorage {
     }
   }
 
-  void listen(BiConsumer<StorageKind, JsonNode> to) {
+  void listen(BiConsumer<Resource, JsonNode> to) {
     listener = to;
-    claims.values().forEach(one -> to.accept(StorageKind.CLAIM, one));
-    volumes.values().forEach(one -> to.accept(StorageKind.VOLUME, one));
-    classes.values().forEach(one -> to.accept(StorageKind.CLASS, one));
-    csiNodes.values().forEach(one -> to.accept(StorageKind.NODE_DRIVERS, one));
-    drivers.values().forEach(one -> to.accept(StorageKind.DRIVER, one));
-    capacities.values().forEach(one -> to.accept(StorageKind.CAPACITY, one));
-    attachments.values().forEach(one -> to.accept(StorageKind.ATTACHMENT, one));
+    claims.values().forEach(one -> to.accept(Resource.CLAIMS, one));
+    volumes.values().forEach(one -> to.accept(Resource.VOLUMES, one));
+    classes.values().forEach(one -> to.accept(Resource.STORAGE_CLASSES, one));
+    csiNodes.values().forEach(one -> to.accept(Resource.CSI_NODES, one));
+    drivers.values().forEach(one -> to.accept(Resource.CSI_DRIVERS, one));
+    capacities.values().forEach(one -> to.accept(Resource.CAPACITIES, one));
+    attachments.values().forEach(one -> to.accept(Resource.ATTACHMENTS, one));
   }
 
   boolean chance(int percent) {
@@ -257,7 +257,7 @@ final class RandomStorage {
     if (chance(5)) {
       metadata.put("deletionTimestamp", "2026-11-22T11:00:00Z");
     }
-    listener.accept(StorageKind.VOLUME, volume);
+    listener.accept(Resource.VOLUMES, volume);
     return volume;
   }
 
@@ -304,7 +304,7 @@ final class RandomStorage {
     if (chance(2)) {
       claim.putObject("status").put("phase", "Lost");
     }
-    listener.accept(StorageKind.CLAIM, claim);
+    listener.accept(Resource.CLAIMS, claim);
     return claim;
   }
 
@@ -321,7 +321,7 @@ final class RandomStorage {
     }
     reference(volume, claim, true);
     volume.withObjectProperty("status").put("phase", "Bound");
-    listener.accept(StorageKind.VOLUME, volume);
+    listener.accept(Resource.VOLUMES, volume);
   }
 
   /** A volume that is kept for a claim that has none yet. */
@@ -334,7 +334,7 @@ final class RandomStorage {
       spec.withObjectProperty("capacity").put("storage", "10Gi");
       spec.put("storageClassName", claim.at("/spec/storageClassName").asString(""));
     }
-    listener.accept(StorageKind.VOLUME, volume);
+    listener.accept(Resource.VOLUMES, volume);
   }
 
   private static void reference(ObjectNode volume, ObjectNode claim, boolean withUid) {
@@ -356,7 +356,7 @@ final class RandomStorage {
     ObjectNode attachment = named(attachments, "a" + names, "");
     ObjectNode spec = attachment.putObject("spec").put("nodeName", node).put("attacher", driver);
     spec.putObject("source").put("persistentVolumeName", volume);
-    listener.accept(StorageKind.ATTACHMENT, attachment);
+    listener.accept(Resource.ATTACHMENTS, attachment);
   }
 
   // ---- pods ----
@@ -380,7 +380,7 @@ final class RandomStorage {
                 .put("controller", true)
                 .put("uid", pod.at("/metadata/uid").asString());
           }
-          listener.accept(StorageKind.CLAIM, claim);
+          listener.accept(Resource.CLAIMS, claim);
         }
       } else {
         String name = chance(98) ? "c" + below(14) : "missing";
@@ -399,8 +399,8 @@ final class RandomStorage {
     annotate(claim, "pv.kubernetes.io/bind-completed", "yes");
     reference(volume, claim, true);
     volume.withObjectProperty("status").put("phase", "Bound");
-    listener.accept(StorageKind.VOLUME, volume);
-    listener.accept(StorageKind.CLAIM, claim);
+    listener.accept(Resource.VOLUMES, volume);
+    listener.accept(Resource.CLAIMS, claim);
   }
 
   /** A volume is made for a claim. */
@@ -432,32 +432,32 @@ final class RandomStorage {
   }
 
   /** Something changes; what has gone is reported to the second listener. */
-  void change(List<JsonNode> nodes, BiConsumer<StorageKind, String> gone) {
+  void change(List<JsonNode> nodes, BiConsumer<Resource, String> gone) {
     switch (below(9)) {
       case 0 -> addVolume();
       case 1 -> addClaim("default", "c" + below(14));
-      case 2 -> drop(volumes, StorageKind.VOLUME, gone);
-      case 3 -> drop(attachments, StorageKind.ATTACHMENT, gone);
-      case 4 -> drop(capacities, StorageKind.CAPACITY, gone);
+      case 2 -> drop(volumes, Resource.VOLUMES, gone);
+      case 3 -> drop(attachments, Resource.ATTACHMENTS, gone);
+      case 4 -> drop(capacities, Resource.CAPACITIES, gone);
       case 5 -> {
         addCapacity();
-        capacities.values().forEach(one -> listener.accept(StorageKind.CAPACITY, one));
+        capacities.values().forEach(one -> listener.accept(Resource.CAPACITIES, one));
       }
       case 6 -> addAttachment(nodes);
       case 7 -> {
         String node = nodes.get(below(nodes.size())).at("/metadata/name").asString();
         if (csiNodes.remove(node) != null) {
-          gone.accept(StorageKind.NODE_DRIVERS, node);
+          gone.accept(Resource.CSI_NODES, node);
         }
         addCsiNode(node);
-        csiNodes.values().forEach(one -> listener.accept(StorageKind.NODE_DRIVERS, one));
+        csiNodes.values().forEach(one -> listener.accept(Resource.CSI_NODES, one));
       }
-      default -> drop(claims, StorageKind.CLAIM, gone);
+      default -> drop(claims, Resource.CLAIMS, gone);
     }
   }
 
   private void drop(
-      Map<String, ObjectNode> all, StorageKind kind, BiConsumer<StorageKind, String> gone) {
+      Map<String, ObjectNode> all, Resource kind, BiConsumer<Resource, String> gone) {
     List<String> keys = List.copyOf(all.keySet());
     if (!keys.isEmpty()) {
       String key = keys.get(below(keys.size()));

@@ -109,8 +109,8 @@ class RemovalTrialProperties {
       }
       storage.listen(
           (kind, object) -> {
-            cluster.storageChanged(kind, object);
-            real.storageChanged(kind, object);
+            cluster.changed(kind, object);
+            real.changed(kind, object);
           });
     }
 

@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
-import io.lighthouse.kubernetes.cluster.object.PodOwner;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,13 +45,13 @@ final class StockDefaultSpread {
 
   private final List<JsonNode> nodes;
   private final List<JsonNode> pods;
-  private final Map<PodOwner.Kind, Map<String, JsonNode>> owners;
+  private final Map<Resource, Map<String, JsonNode>> owners;
   private final Fault fault;
 
   StockDefaultSpread(
       List<JsonNode> nodes,
       List<JsonNode> pods,
-      Map<PodOwner.Kind, Map<String, JsonNode>> owners,
+      Map<Resource, Map<String, JsonNode>> owners,
       Fault fault) {
     this.nodes = nodes;
     this.pods = pods;
@@ -132,7 +132,7 @@ final class StockDefaultSpread {
     String namespace = pod.at("/metadata/namespace").asString();
     Map<String, String> merged = new TreeMap<>();
     if (fault != Fault.SERVICES_IGNORED) {
-      for (JsonNode service : owners.get(PodOwner.Kind.SERVICE).values()) {
+      for (JsonNode service : owners.get(Resource.SERVICES).values()) {
         boolean here =
             service.at("/metadata/namespace").asString().equals(namespace)
                 || fault == Fault.SERVICES_OF_OTHER_NAMESPACES;
@@ -153,7 +153,7 @@ final class StockDefaultSpread {
         merged.clear();
       }
       JsonNode selector = owner.at("/spec/selector");
-      if (owners.get(PodOwner.Kind.REPLICATION_CONTROLLER).containsValue(owner)) {
+      if (owners.get(Resource.REPLICATION_CONTROLLERS).containsValue(owner)) {
         if (fault == Fault.REPLICATION_CONTROLLER_ADDS) {
           labels(selector).entrySet().forEach(one -> more.add(other -> has(other, one)));
         } else {
@@ -202,12 +202,12 @@ final class StockDefaultSpread {
         String type =
             (fault == Fault.VERSION_IGNORED ? "" : reference.path("apiVersion").asString() + " ")
                 + reference.path("kind").asString();
-        PodOwner.Kind kind =
+        Resource kind =
             switch (type) {
               case "v1 ReplicationController", "ReplicationController" ->
-                  PodOwner.Kind.REPLICATION_CONTROLLER;
-              case "apps/v1 ReplicaSet", "ReplicaSet" -> PodOwner.Kind.REPLICA_SET;
-              case "apps/v1 StatefulSet", "StatefulSet" -> PodOwner.Kind.STATEFUL_SET;
+                  Resource.REPLICATION_CONTROLLERS;
+              case "apps/v1 ReplicaSet", "ReplicaSet" -> Resource.REPLICA_SETS;
+              case "apps/v1 StatefulSet", "StatefulSet" -> Resource.STATEFUL_SETS;
               default -> null;
             };
         if (kind == null) {

@@ -8,7 +8,7 @@ import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.RealControlPlane;
 import io.lighthouse.kubernetes.schedule.KubernetesScheduler;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

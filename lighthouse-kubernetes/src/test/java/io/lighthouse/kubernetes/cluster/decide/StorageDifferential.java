@@ -7,16 +7,16 @@ import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
 import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.RealControlPlane;
-import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -40,6 +40,8 @@ import tools.jackson.databind.node.ObjectNode;
  * judged anew.
  */
 final class StorageDifferential implements AutoCloseable {
+  private static final Set<Resource> KINDS =
+      EnumSet.range(Resource.CLAIMS, Resource.ATTACHMENTS);
   private static final int PODS = 15;
   private static final int NODES = 4;
   private static final String CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
@@ -359,14 +361,11 @@ final class StorageDifferential implements AutoCloseable {
     private final List<JsonNode> nodes = list(Resource.NODES.path());
     private final List<JsonNode> pods = list("/api/v1/pods");
     private final List<JsonNode> namespaces = list(Resource.NAMESPACES.path());
-    private final Map<StorageKind, List<JsonNode>> storage = new EnumMap<>(StorageKind.class);
+    private final Map<Resource, List<JsonNode>> storage = new EnumMap<>(Resource.class);
 
     State() throws IOException {
-      for (Resource resource : Resource.values()) {
-        StorageKind kind = StorageKind.of(resource.kind()).orElse(null);
-        if (kind != null) {
-          storage.put(kind, list(resource.path()));
-        }
+      for (Resource resource : KINDS) {
+        storage.put(resource, list(resource.path()));
       }
     }
 
@@ -385,7 +384,7 @@ final class StorageDifferential implements AutoCloseable {
         open.add(one);
       }
       Clusters.replaceAll(cluster, nodes, open, namespaces);
-      storage.forEach((kind, all) -> all.forEach(one -> cluster.storageChanged(kind, one)));
+      storage.forEach((kind, all) -> all.forEach(one -> cluster.changed(kind, one)));
       return cluster;
     }
 
@@ -618,7 +617,7 @@ final class StorageDifferential implements AutoCloseable {
       }
     }
     TreeSet<String> waits = new TreeSet<>();
-    for (JsonNode claim : before.storage.get(StorageKind.CLAIM)) {
+    for (JsonNode claim : before.storage.get(Resource.CLAIMS)) {
       boolean isBound = claim.at("/metadata/annotations").has(COMPLETED);
       if (names.contains(Bench.name(claim)) && !isBound) {
         waits.add(claim.at("/metadata/uid").asString());
@@ -626,7 +625,7 @@ final class StorageDifferential implements AutoCloseable {
     }
     boolean hasClaims = !waits.isEmpty();
     waits.removeAll(
-        chosen(before.storage.get(StorageKind.CLAIM), before.storage.get(StorageKind.VOLUME)));
+        chosen(before.storage.get(Resource.CLAIMS), before.storage.get(Resource.VOLUMES)));
     JsonNode[] last = new JsonNode[1];
     long end = System.nanoTime() + WAITS;
     Bench.until(
@@ -701,7 +700,7 @@ final class StorageDifferential implements AutoCloseable {
   private void clear() throws IOException {
     admin.delete(PODS_PATH + AT_ONCE);
     for (Resource resource : Resource.values()) {
-      if (StorageKind.of(resource.kind()).isPresent() || resource == Resource.NODES) {
+      if (KINDS.contains(resource) || resource == Resource.NODES) {
         for (JsonNode object : list(resource.path())) {
           if (object.at("/metadata/finalizers").size() > 0) {
             free(path(resource, object));

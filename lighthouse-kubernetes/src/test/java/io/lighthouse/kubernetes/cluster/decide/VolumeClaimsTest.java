@@ -2,8 +2,8 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,22 +23,22 @@ class VolumeClaimsTest {
                   + "'cpu':'4','memory':'8Gi','pods':'9'}}}"));
     }
     put(
-        StorageKind.CLASS,
+        Resource.STORAGE_CLASSES,
         "{'metadata':{'name':'local'},'provisioner':'kubernetes.io/no-provisioner',"
             + "'volumeBindingMode':'WaitForFirstConsumer'}");
     put(
-        StorageKind.CLASS,
+        Resource.STORAGE_CLASSES,
         "{'metadata':{'name':'made'},'provisioner':'d',"
             + "'volumeBindingMode':'WaitForFirstConsumer'}");
   }
 
-  private void put(StorageKind kind, String object) {
-    cluster.storageChanged(kind, ClusterTest.json(object));
+  private void put(Resource kind, String object) {
+    cluster.changed(kind, ClusterTest.json(object));
   }
 
   private void claim(String name, String storageClass) {
     put(
-        StorageKind.CLAIM,
+        Resource.CLAIMS,
         "{'metadata':{'name':'%s','namespace':'default','uid':'c-%s'},'spec':{"
                 .formatted(name, name)
             + "'storageClassName':'%s','resources':{'requests':{'storage':'1Gi'}}}}"
@@ -47,7 +47,7 @@ class VolumeClaimsTest {
 
   private void bound(String claim, String volume, String modes) {
     put(
-        StorageKind.CLAIM,
+        Resource.CLAIMS,
         "{'metadata':{'name':'%s','namespace':'default','uid':'c-%s','annotations':{"
                 .formatted(claim, claim)
             + "'pv.kubernetes.io/bind-completed':'yes'}},'spec':{'volumeName':'%s',"
@@ -57,7 +57,7 @@ class VolumeClaimsTest {
 
   private void local(String name, String host) {
     put(
-        StorageKind.VOLUME,
+        Resource.VOLUMES,
         "{'metadata':{'name':'%s'},'spec':{'storageClassName':'local','capacity':{".formatted(name)
             + "'storage':'1Gi'},'nodeAffinity':{'required':{'nodeSelectorTerms':[{"
             + "'matchExpressions':[{'key':'host','operator':'In','values':['%s']}]}]}}},"
@@ -67,14 +67,14 @@ class VolumeClaimsTest {
 
   private void csi(String volume, String handle) {
     put(
-        StorageKind.VOLUME,
+        Resource.VOLUMES,
         "{'metadata':{'name':'%s'},'spec':{'csi':{'driver':'d','volumeHandle':'%s'}}}"
             .formatted(volume, handle));
   }
 
   private void limit(String node, int count) {
     put(
-        StorageKind.NODE_DRIVERS,
+        Resource.CSI_NODES,
         "{'metadata':{'name':'%s'},'spec':{'drivers':[{'name':'d','allocatable':{'count':%d}}]}}"
             .formatted(node, count));
   }
@@ -214,14 +214,14 @@ class VolumeClaimsTest {
   void aVolumeWithAnOldSourceCountsForTheDriverThatServesItNow() {
     for (String node : new String[] {"n1", "n2", "n3"}) {
       put(
-          StorageKind.NODE_DRIVERS,
+          Resource.CSI_NODES,
           "{'metadata':{'name':'%s'},'spec':{'drivers':[{'name':'ebs.csi.aws.com','allocatable':"
                   .formatted(node)
               + "{'count':%d}}]}}".formatted(node.equals("n2") ? 1 : 0));
     }
     for (String name : new String[] {"v1", "v2"}) {
       put(
-          StorageKind.VOLUME,
+          Resource.VOLUMES,
           "{'metadata':{'name':'%s'},'spec':{'awsElasticBlockStore':{'volumeID':'%s'}}}"
               .formatted(name, name));
       bound("old-" + name, name, "");

@@ -91,9 +91,9 @@ class VolumeProperties {
       }
       if (seed % 2 == 0) {
         Clusters.replaceAll(cluster, random.nodes, pods, random.namespaces);
-        storage.listen(cluster::storageChanged);
+        storage.listen(cluster::changed);
       } else {
-        storage.listen(cluster::storageChanged);
+        storage.listen(cluster::changed);
         Clusters.replaceAll(cluster, random.nodes, pods, random.namespaces);
       }
     }
@@ -118,7 +118,7 @@ class VolumeProperties {
     @Override
     public Optional<String> step() {
       while (storage.chance(30)) {
-        storage.change(random.nodes, cluster::storageGone);
+        storage.change(random.nodes, cluster::gone);
       }
       if (storage.chance(25)) {
         JsonNode node = random.nodes.get(storage.below(random.nodes.size()));

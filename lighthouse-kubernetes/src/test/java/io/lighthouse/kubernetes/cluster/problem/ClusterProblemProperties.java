@@ -131,7 +131,7 @@ class ClusterProblemProperties {
   }
 
   private static Cluster cluster(RandomCluster random, Collection<? extends JsonNode> pods) {
-    Cluster cluster = Cluster.forExport();
+    Cluster cluster = Cluster.forExport(Map.of());
     Clusters.replaceAll(cluster, random.nodes, new ArrayList<>(pods), random.namespaces);
     return cluster;
   }

@@ -1,5 +1,8 @@
-package io.lighthouse.kubernetes.cluster.object;
+package io.lighthouse.kubernetes.cluster.decide;
 
+import io.lighthouse.kubernetes.cluster.object.LabelSelector;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,10 +17,10 @@ import tools.jackson.databind.JsonNode;
  * @param allowed how many of them may still be disrupted
  * @param disrupted the names of pods whose disruption is subtracted already
  */
-public record DisruptionBudget(
+record DisruptionBudget(
     String namespace, LabelSelector selector, int allowed, Set<String> disrupted) {
   /** Reads a budget. One whose selector is not valid matches no pod. */
-  public static DisruptionBudget of(JsonNode budget) {
+  static DisruptionBudget of(JsonNode budget) {
     JsonNode status = budget.path("status");
     Set<String> disrupted = new TreeSet<>();
     status.path("disruptedPods").properties().forEach(pod -> disrupted.add(pod.getKey()));
@@ -29,7 +32,7 @@ public record DisruptionBudget(
   }
 
   /** Whether evicting a pod takes one of the disruptions that are allowed. */
-  public boolean isChargedFor(PodFacts pod) {
+  boolean isChargedFor(PodFacts pod) {
     Map<String, String> labels = pod.labels;
     return namespace.equals(pod.pod.namespace())
         && !labels.isEmpty()

@@ -1,4 +1,4 @@
-package io.lighthouse.kubernetes.watch;
+package io.lighthouse.kubernetes.cluster.object;
 
 import java.util.Arrays;
 import java.util.Collections;
@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** What is listed and watched. */
+/** A kind of objects that is listed and watched. */
 public enum Resource {
   NODES("Node", "/api/v1/nodes"),
   NAMESPACES("Namespace", "/api/v1/namespaces"),
@@ -33,7 +33,7 @@ public enum Resource {
   DEVICE_CLASSES("DeviceClass", "/apis/resource.k8s.io/v1/deviceclasses"),
   RESOURCE_SLICES("ResourceSlice", "/apis/resource.k8s.io/v1/resourceslices");
 
-  /** What decides where pods may go. */
+  /** What decides where pods may go. The last seven are the storage of the cluster. */
   public static final Set<Resource> OF_PLACEMENT =
       Collections.unmodifiableSet(EnumSet.range(NODES, ATTACHMENTS));
 
@@ -71,9 +71,9 @@ public enum Resource {
    */
   public String key(JsonNode object) {
     JsonNode metadata = object.path("metadata");
-    String name = metadata.path("name").asString("");
+    String name = ObjectFields.text(metadata, "name");
     return switch (this) {
-      case PODS, BUDGETS -> metadata.path("uid").asString("");
+      case PODS, BUDGETS -> ObjectFields.uid(object);
       case CLAIMS,
           CAPACITIES,
           SERVICES,
@@ -82,13 +82,18 @@ public enum Resource {
           STATEFUL_SETS,
           POD_GROUPS,
           RESOURCE_CLAIMS ->
-          metadata.path("namespace").asString("") + "/" + name;
+          ObjectFields.text(metadata, "namespace") + "/" + name;
       default -> name;
     };
   }
 
   public String path() {
     return path;
+  }
+
+  /** The group and version of its objects, such as {@code apps/v1}, or the version alone. */
+  String apiVersion() {
+    return path.substring(path.indexOf('/', 1) + 1, path.lastIndexOf('/'));
   }
 
   public String word() {
