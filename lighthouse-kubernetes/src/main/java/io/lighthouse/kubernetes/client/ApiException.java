@@ -9,13 +9,11 @@ import java.io.IOException;
 public final class ApiException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** The status code. */
   private final int code;
 
   /** Of the server's status, such as AlreadyExists; empty where it does not say. */
   private final String reason;
 
-  /** Seconds to wait before another try; 0 where the server does not say. */
   private final int retryAfter;
 
   ApiException(String call, int code, String reason, String message, int retryAfter) {
@@ -25,38 +23,22 @@ public final class ApiException extends IOException {
     this.retryAfter = retryAfter;
   }
 
-  /**
-   * The status code; of an ERROR in a watch, the one in its object.
-   *
-   * @return such as 409
-   */
+  /** The status code, such as 409; of an ERROR in a watch, the one in its object. */
   public int code() {
     return code;
   }
 
-  /**
-   * How long the server asks to wait.
-   *
-   * @return seconds; 0 where it does not say
-   */
+  /** How long the server asks to wait, in seconds; 0 where it does not say. */
   public int retryAfter() {
     return retryAfter;
   }
 
-  /**
-   * Whether the version asked for is not kept any more.
-   *
-   * @return true for 410
-   */
+  /** Whether the version asked for is not kept any more (410). */
   public boolean isExpired() {
     return code == 410;
   }
 
-  /**
-   * Whether an object of this name is there already.
-   *
-   * @return true for 409 with the reason AlreadyExists
-   */
+  /** Whether an object of this name is there already. */
   public boolean isThereAlready() {
     return code == 409 && reason.equals("AlreadyExists");
   }
@@ -74,11 +56,7 @@ public final class ApiException extends IOException {
     return !(failed instanceof ApiException refused) || !refused.isRefused();
   }
 
-  /**
-   * Whether it is sure that the call had no effect.
-   *
-   * @return false from 500 on
-   */
+  /** Whether it is sure that the call had no effect: not from 500 on. */
   public boolean isRefused() {
     return code < 500;
   }

@@ -31,8 +31,9 @@ import tools.jackson.databind.node.MissingNode;
  * Calls of an API server: objects as trees, so that fields which this code does not know are there
  * to be seen. A call ends within its time limit, answer and body included, but for a tenth of a
  * second. The server gets what is left of a write's time as a limit, and counts from when the write
- * arrives. So a write may take effect later than the limit, by the time that it was on its way.
- * What follows changes is a {@link ChangeStream}. Thread-safe.
+ * arrives. So a write may take effect later than the limit, by the time that it was on its way. A
+ * call that the server refuses ends with an {@link ApiException}, one without an answer with
+ * another {@link IOException}. What follows changes is a {@link ChangeStream}. Thread-safe.
  */
 public final class ApiServer implements AutoCloseable {
   /** How the server writes times to the microsecond, for an Instant. */
@@ -78,35 +79,17 @@ public final class ApiServer implements AutoCloseable {
     return BufferedHeader.create(line);
   }
 
-  /**
-   * Where the server is.
-   *
-   * @return its address
-   */
+  /** The address of the server. */
   public URI uri() {
     return access.server();
   }
 
-  /**
-   * Reads an object.
-   *
-   * @param path its path, such as {@code /api/v1/nodes/n1}
-   * @return the object
-   * @throws ApiException if the server refuses
-   * @throws IOException if it does not answer
-   */
+  /** Reads the object of a path, such as {@code /api/v1/nodes/n1}. */
   public JsonNode get(String path) throws IOException {
     return asked("GET", path, null, null);
   }
 
-  /**
-   * Reads an object that need not be there.
-   *
-   * @param path its path
-   * @return the object; a missing node where there is none (404)
-   * @throws ApiException if the server refuses for another reason
-   * @throws IOException if it does not answer
-   */
+  /** Reads an object that need not be there; a missing node where there is none (404). */
   public JsonNode find(String path) throws IOException {
     try {
       return get(path);
@@ -118,77 +101,33 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Creates an object.
-   *
-   * @param path the path of its collection
-   * @param object the object
-   * @return the answer
-   * @throws ApiException if the server refuses
-   * @throws IOException if it does not answer
-   */
+  /** Creates an object in the collection of a path. */
   public JsonNode post(String path, JsonNode object) throws IOException {
     return asked("POST", path, JSON, object);
   }
 
-  /**
-   * Creates an object, and leaves unread what the server answers, where it is no refusal.
-   *
-   * @param path the path of its collection
-   * @param object the object
-   * @throws ApiException if the server refuses
-   * @throws IOException if it does not answer
-   */
+  /** The same, and leaves unread what the server answers, where it is no refusal. */
   public void tell(String path, JsonNode object) throws IOException {
     call("POST", path, ACCEPT_METADATA, JSON, object);
   }
 
-  /**
-   * Replaces an object.
-   *
-   * @param path its path
-   * @param object the object, with its resourceVersion
-   * @return the answer
-   * @throws ApiException if the server refuses
-   * @throws IOException if it does not answer
-   */
+  /** Replaces an object by one with the same {@code resourceVersion}. */
   public JsonNode put(String path, JsonNode object) throws IOException {
     return asked("PUT", path, JSON, object);
   }
 
-  /**
-   * Changes parts of an object by a strategic merge patch.
-   *
-   * @param path its path
-   * @param patch the parts
-   * @return the answer
-   * @throws ApiException if the server refuses
-   * @throws IOException if it does not answer
-   */
+  /** Changes parts of an object by a strategic merge patch. */
   public JsonNode patch(String path, JsonNode patch) throws IOException {
     return asked("PATCH", path, "application/strategic-merge-patch+json", patch);
   }
 
-  /**
-   * Deletes an object.
-   *
-   * @param path its path, with a query where one is wanted
-   * @return the answer
-   * @throws ApiException if the server refuses
-   * @throws IOException if it does not answer
-   */
   public JsonNode delete(String path) throws IOException {
     return asked("DELETE", path, null, null);
   }
 
   /**
-   * Deletes an object under conditions.
-   *
-   * @param path its path
-   * @param options a {@code DeleteOptions}
-   * @return the answer
-   * @throws ApiException if the server refuses; 409 where a precondition does not hold
-   * @throws IOException if it does not answer
+   * Deletes an object with {@code DeleteOptions}; refused with 409 where a precondition does not
+   * hold.
    */
   public JsonNode delete(String path, JsonNode options) throws IOException {
     return asked("DELETE", path, JSON, options);
@@ -324,10 +263,9 @@ public final class ApiServer implements AutoCloseable {
    * @param path the path of the collection, with its selectors
    * @param each takes the objects, in the order of the server
    * @return the resourceVersion of the list, to watch from
-   * @throws ApiException if the server refuses; 410 if it took too long, then it is to be begun
-   *     anew
-   * @throws IOException if the server does not answer, or answers what is no list; objects may have
-   *     been handed over before
+   * @throws ApiException 410 if it took too long, then it is to be begun anew
+   * @throws IOException also for an answer that is no list; objects may have been handed over
+   *     before
    */
   public String list(String path, Consumer<JsonNode> each) throws IOException {
     String next = "";

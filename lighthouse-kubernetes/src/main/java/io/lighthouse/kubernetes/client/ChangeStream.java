@@ -29,7 +29,6 @@ public final class ChangeStream implements AutoCloseable {
   private volatile InputStream stream;
   private volatile boolean closed;
 
-  /** Takes changes. */
   @FunctionalInterface
   public interface Changes {
     /**
@@ -44,7 +43,6 @@ public final class ChangeStream implements AutoCloseable {
   /**
    * A watch that has not begun.
    *
-   * @param server the server
    * @param path the path of the collection, with its selectors
    * @param version the version of the list that is known
    * @param longest how long a stream is kept open at most; one minute where that is less. A stream
@@ -58,17 +56,6 @@ public final class ChangeStream implements AutoCloseable {
     return longest.compareTo(OPEN) < 0 ? longest : OPEN;
   }
 
-  /**
-   * The same, kept open for as long as is usual.
-   *
-   * @param server the server
-   * @param path the path of the collection, with its selectors
-   * @param version the version of the list that is known
-   */
-  public ChangeStream(ApiServer server, String path, String version) {
-    this(server, path, version, OPEN);
-  }
-
   ChangeStream(ApiServer server, String path, String version, Duration open, Duration silence) {
     this.server = server;
     this.path = path;
@@ -77,11 +64,7 @@ public final class ChangeStream implements AutoCloseable {
     this.silence = silence;
   }
 
-  /**
-   * The version up to which all changes were taken.
-   *
-   * @return to go on from
-   */
+  /** The version up to which all changes were taken, to go on from. */
   public String version() {
     return version;
   }
@@ -167,13 +150,7 @@ public final class ChangeStream implements AutoCloseable {
     }
   }
 
-  /**
-   * Whether one version of a server's objects comes from before another: the server counts up.
-   *
-   * @param version a version
-   * @param other another one
-   * @return whether it is the older one
-   */
+  /** Whether one version of a server's objects comes before another: the server counts up. */
   public static boolean isOlder(String version, String other) {
     return version.length() < other.length()
         || version.length() == other.length() && version.compareTo(other) < 0;
@@ -185,15 +162,11 @@ public final class ChangeStream implements AutoCloseable {
     closed = true;
     InputStream open = stream;
     if (open != null) {
-      quietly(open);
-    }
-  }
-
-  private static void quietly(InputStream stream) {
-    try {
-      stream.close();
-    } catch (IOException alreadyBroken) {
-      // That is what was wanted.
+      try {
+        open.close();
+      } catch (IOException alreadyBroken) {
+        // That is what was wanted.
+      }
     }
   }
 }

@@ -10,11 +10,6 @@ import java.util.Optional;
  * @param trust how its certificate is checked
  * @param credentials the identity of the caller
  * @param proxy the proxy on the way, if there is one
- * @param namespace the namespace of the context or of the service account
  */
 public record ClusterAccess(
-    URI server,
-    ServerTrust trust,
-    Credentials credentials,
-    Optional<ProxyServer> proxy,
-    String namespace) {}
+    URI server, ServerTrust trust, Credentials credentials, Optional<ProxyServer> proxy) {}

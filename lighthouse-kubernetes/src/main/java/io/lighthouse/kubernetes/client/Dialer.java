@@ -41,7 +41,7 @@ final class Dialer {
           3);
 
   /** Room for a request with its body, and for a record of TLS; bounds for what is answered. */
-  private static final HttpConnectionFactory<? extends HttpClientConnection> PROTOCOL =
+  static final HttpConnectionFactory<? extends HttpClientConnection> PROTOCOL =
       DefaultBHttpClientConnectionFactory.builder()
           .http1Config(
               Http1Config.custom()

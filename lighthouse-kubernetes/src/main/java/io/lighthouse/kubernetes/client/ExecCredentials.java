@@ -26,7 +26,6 @@ final class ExecCredentials implements Credentials {
    */
   static final Duration LEAST = Duration.ofSeconds(5);
 
-  /** Issues credentials. */
   interface Issuer {
     /** Issues one; may take long. */
     Issued issue() throws IOException;

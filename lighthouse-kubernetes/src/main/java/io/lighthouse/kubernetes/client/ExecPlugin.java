@@ -44,7 +44,6 @@ record ExecPlugin(
     String installHint,
     Duration limit)
     implements ExecCredentials.Issuer {
-  /** The versions that are supported. */
   static final List<String> VERSIONS =
       List.of("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1");
 
@@ -103,7 +102,6 @@ record ExecPlugin(
     process.destroyForcibly();
   }
 
-  /** The request, as JSON. */
   private String info() {
     ObjectNode info = JsonNodeFactory.instance.objectNode();
     info.put("apiVersion", apiVersion).put("kind", "ExecCredential");

@@ -1,7 +1,6 @@
 package io.lighthouse.kubernetes.client;
 
 import java.io.File;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +9,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -125,32 +123,9 @@ final class ExecSection {
     for (Object entry : cluster.list("extensions")) {
       if (entry instanceof Map<?, ?> map
           && "client.authentication.k8s.io/exec".equals(map.get("name"))) {
-        info.set("config", tree(map.get("extension")));
+        info.set("config", new JsonMapper().valueToTree(map.get("extension")));
       }
     }
     return info;
-  }
-
-  private static JsonNode tree(Object value) {
-    if (value instanceof Map<?, ?> map) {
-      ObjectNode object = NODES.objectNode();
-      map.forEach((name, field) -> object.set(String.valueOf(name), tree(field)));
-      return object;
-    }
-    if (value instanceof List<?> list) {
-      ArrayNode array = NODES.arrayNode();
-      list.forEach(element -> array.add(tree(element)));
-      return array;
-    }
-    if (value instanceof Boolean bool) {
-      return NODES.booleanNode(bool);
-    }
-    if (value instanceof Integer || value instanceof Long || value instanceof BigInteger) {
-      return NODES.numberNode(new BigInteger(value.toString()));
-    }
-    if (value instanceof Double number) {
-      return NODES.numberNode(number);
-    }
-    return value == null ? NODES.nullNode() : NODES.stringNode(value.toString());
   }
 }

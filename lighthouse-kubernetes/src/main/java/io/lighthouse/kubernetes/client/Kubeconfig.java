@@ -39,25 +39,14 @@ public final class Kubeconfig {
   /**
    * How the cluster is reached: by a file, or from inside a pod.
    *
-   * @param file the file; empty inside a pod
+   * @param file the file, YAML or JSON; empty inside a pod
    * @param context the context to use; that of the file where it is empty
-   * @return how the cluster is reached
-   * @throws InvalidInputException as {@link #read} and {@link #inCluster()} say
+   * @throws InvalidInputException if the file cannot be read, or says what is not supported; or if
+   *     this is no pod, or its account has no token
    */
   public static ClusterAccess access(Optional<Path> file, Optional<String> context) {
-    return file.map(path -> read(path, context)).orElseGet(Kubeconfig::inCluster);
-  }
-
-  /**
-   * Reads a file.
-   *
-   * @param file the file, YAML or JSON
-   * @param context the context to use; that of the file where it is empty
-   * @return how the cluster is reached
-   * @throws InvalidInputException if it cannot be read, or says what is not supported
-   */
-  public static ClusterAccess read(Path file, Optional<String> context) {
-    return read(file, context, System.getenv());
+    return file.map(path -> read(path, context, System.getenv()))
+        .orElseGet(() -> inCluster(System.getenv(), Path.of(SERVICE_ACCOUNT)));
   }
 
   static ClusterAccess read(Path file, Optional<String> context, Map<String, String> environment) {
@@ -68,14 +57,7 @@ public final class Kubeconfig {
   /**
    * What a pod finds in its container: the server from the environment, token and authority of its
    * service account.
-   *
-   * @return how the cluster is reached
-   * @throws InvalidInputException if this is no pod, or its account has no token
    */
-  public static ClusterAccess inCluster() {
-    return inCluster(System.getenv(), Path.of(SERVICE_ACCOUNT));
-  }
-
   static ClusterAccess inCluster(Map<String, String> environment, Path account) {
     String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
     String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "");
@@ -94,11 +76,9 @@ public final class Kubeconfig {
         ServerTrust.of(
             new StoredAuthorities(
                 () -> Pem.certificates("ca.crt", readOfAccount(account, "ca.crt")))),
-        new StoredCredentials(() -> ofTokenFile(account.resolve("token")), true),
-        ProxyServer.ofEnvironment(server, environment),
-        Files.exists(account.resolve("namespace"))
-            ? readOfAccount(account, "namespace").strip()
-            : "default");
+        new StoredCredentials(
+            () -> new Credential(readOfAccount(account, "token").strip(), null), true),
+        ProxyServer.ofEnvironment(server, environment));
   }
 
   private static String readOfAccount(Path account, String file) {
@@ -107,15 +87,6 @@ public final class Kubeconfig {
     } catch (IOException unreadable) {
       throw new InvalidInputException(
           "service account", file, "not readable", "a mounted account (" + unreadable + ")");
-    }
-  }
-
-  private static Credential ofTokenFile(Path file) {
-    try {
-      return new Credential(Files.readString(file).strip(), null);
-    } catch (IOException unreadable) {
-      throw new InvalidInputException(
-          "token file", "path", "'" + file + "'", "a file that can be read (" + unreadable + ")");
     }
   }
 
@@ -142,8 +113,7 @@ public final class Kubeconfig {
         cluster
             .text("proxy-url")
             .map(ProxyServer::of)
-            .or(() -> ProxyServer.ofEnvironment(server, environment)),
-        context.text("namespace").orElse("default"));
+            .or(() -> ProxyServer.ofEnvironment(server, environment)));
   }
 
   private static URI server(KubeconfigSection cluster) {

@@ -78,11 +78,7 @@ public final class LeaderElection {
     this.actUntil = System.nanoTime() - 1;
   }
 
-  /**
-   * Whether this process leads, and may go on for as long as a call takes.
-   *
-   * @return false where it never led, has lost the lease, or could not renew it in time
-   */
+  /** Whether this process leads, and may go on for as long as a call takes. */
   public boolean mayAct() {
     return leads && System.nanoTime() - actUntil < 0;
   }

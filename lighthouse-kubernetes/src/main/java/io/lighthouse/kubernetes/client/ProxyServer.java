@@ -1,10 +1,7 @@
 package io.lighthouse.kubernetes.client;
 
 import io.lighthouse.api.error.InvalidInputException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
@@ -16,6 +13,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http.io.HttpClientConnection;
+import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
+import org.apache.hc.core5.http.message.StatusLine;
 
 /**
  * A proxy on the way to an API server: an HTTP proxy, which opens a tunnel by {@code CONNECT}, or a
@@ -30,10 +35,6 @@ public record ProxyServer(URI uri) {
   /** The highest port. */
   static final int MOST_PORT = 65_535;
 
-  /** The longest answer of a proxy, in bytes. */
-  private static final int MOST_BYTES = 1 << 14;
-
-  /** Checks the address. */
   public ProxyServer {
     boolean known = uri.getScheme() != null && SCHEMES.contains(uri.getScheme());
     if (!known || uri.getHost() == null || uri.getPort() > MOST_PORT) {
@@ -109,38 +110,27 @@ public record ProxyServer(URI uri) {
    * @throws IOException if the proxy refuses
    */
   void tunnel(Socket connected, String target) throws IOException {
-    StringBuilder request = new StringBuilder();
-    request.append("CONNECT ").append(target).append(" HTTP/1.1\r\n");
-    request.append("Host: ").append(target).append("\r\nUser-Agent: lighthouse\r\n");
+    ClassicHttpRequest request = new BasicClassicHttpRequest("CONNECT", null, target);
+    request.addHeader(HttpHeaders.HOST, target);
+    request.addHeader(HttpHeaders.USER_AGENT, "lighthouse");
     if (uri.getUserInfo() != null) {
       byte[] user = uri.getUserInfo().getBytes(StandardCharsets.UTF_8);
-      request.append("Proxy-Authorization: Basic ");
-      request.append(Base64.getEncoder().encodeToString(user)).append("\r\n");
+      request.addHeader(
+          HttpHeaders.PROXY_AUTHORIZATION, "Basic " + Base64.getEncoder().encodeToString(user));
     }
-    OutputStream out = connected.getOutputStream();
-    out.write(request.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
-    out.flush();
-    String head = head(connected.getInputStream());
-    String status = head.lines().findFirst().orElse("");
-    if (!status.matches("HTTP/1\\.[01] 2[0-9]{2}( .*)?")) {
-      throw new IOException(
-          "proxy " + this + " opens no tunnel to " + target + ": '" + status + "'");
-    }
-  }
-
-  /** Byte by byte: what follows the head is the server's. */
-  private String head(InputStream in) throws IOException {
-    ByteArrayOutputStream head = new ByteArrayOutputStream();
-    int newlines = 0;
-    while (newlines < 2) {
-      int next = in.read();
-      if (next < 0 || head.size() == MOST_BYTES) {
-        throw new IOException("proxy " + this + " answers no HTTP");
+    try {
+      // What it reads ahead is lost: a server sends nothing before its client does.
+      HttpClientConnection http = Dialer.PROTOCOL.createConnection(connected);
+      http.sendRequestHeader(request);
+      http.flush();
+      ClassicHttpResponse answer = http.receiveResponseHeader();
+      if (answer.getCode() < 200 || answer.getCode() > 299) {
+        throw new IOException(
+            "proxy %s opens no tunnel to %s: '%s'".formatted(this, target, new StatusLine(answer)));
       }
-      head.write(next);
-      newlines = next == '\n' ? newlines + 1 : next == '\r' ? newlines : 0;
+    } catch (HttpException | NoHttpResponseException none) {
+      throw new IOException("proxy " + this + " answers no HTTP", none);
     }
-    return head.toString(StandardCharsets.ISO_8859_1);
   }
 
   /** Without user and password. */

@@ -80,8 +80,7 @@ class ChangeStreamTest {
                   proxy.uri(),
                   ServerTrust.STANDARD,
                   new StoredCredentials(() -> new Credential("t", null), false),
-                  Optional.empty(),
-                  "default"),
+                  Optional.empty()),
               Duration.ofSeconds(5));
       ChangeStream silenced =
           new ChangeStream(through, "/api/v1/nodes", "5", Duration.ofSeconds(2));

@@ -2,8 +2,6 @@ package io.lighthouse.kubernetes.client;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,12 +20,11 @@ import javax.net.ssl.SSLSocket;
  * answers 401 to others. It keeps what it has seen of each call.
  */
 final class GuardedServer implements AutoCloseable {
-  private final ServerSocket door;
+  private final SocketServer server;
   private final ServerTrust clients;
   private final boolean wantsCertificates;
   private final Set<String> admitted = ConcurrentHashMap.newKeySet();
   private final List<Seen> seen = new CopyOnWriteArrayList<>();
-  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private volatile SSLContext tls;
 
   /**
@@ -43,41 +40,13 @@ final class GuardedServer implements AutoCloseable {
     this.clients = ServerTrust.of(() -> Stream.of(clients).map(TestKeys::certificate).toList());
     wantsCertificates = clients.length > 0;
     tls = this.clients.context(own.pair());
-    door = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
-    thread(
-        () -> {
-          while (true) {
-            Socket socket = door.accept();
-            sockets.add(socket);
-            thread(() -> serve(socket));
-          }
-        });
+    server = new SocketServer(this::serve);
   }
 
   /** Shows this certificate from now on, and ends the connections that were made with another. */
   void show(TestKeys own) throws IOException {
     tls = clients.context(own.pair());
-    for (Socket socket : sockets) {
-      socket.close();
-    }
-  }
-
-  private interface Task {
-    void run() throws IOException;
-  }
-
-  private static void thread(Task task) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                task.run();
-              } catch (IOException closed) {
-                // At the end, and where a client mistrusts.
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
+    server.cut();
   }
 
   /** Admits these callers from now on, and no others. */
@@ -88,7 +57,7 @@ final class GuardedServer implements AutoCloseable {
   }
 
   int port() {
-    return door.getLocalPort();
+    return server.port();
   }
 
   List<Seen> seen() {
@@ -149,9 +118,6 @@ final class GuardedServer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    door.close();
-    for (Socket socket : sockets) {
-      socket.close();
-    }
+    server.close();
   }
 }

@@ -68,7 +68,7 @@ class KubeconfigTest {
   }
 
   private ClusterAccess read(String user, String cluster) throws Exception {
-    return Kubeconfig.read(file(user, cluster), Optional.empty());
+    return Kubeconfig.access(Optional.of(file(user, cluster)), Optional.empty());
   }
 
   private static String token(ClusterAccess access) throws Exception {
@@ -78,14 +78,13 @@ class KubeconfigTest {
   private static final String PLAIN = "{server: 'http://127.0.0.1:8001/'}";
 
   @Test
-  void readsServerTokenAndNamespace() throws Exception {
+  void readsServerAndToken() throws Exception {
     ClusterAccess access = read("{token: abc}", PLAIN);
     assertThat(access.server().toString()).isEqualTo("http://127.0.0.1:8001");
     assertThat(token(access)).isEqualTo("abc");
-    assertThat(access.namespace()).isEqualTo("team");
-    ClusterAccess open = Kubeconfig.read(folder.resolve("config"), Optional.of("open"));
+    ClusterAccess open =
+        Kubeconfig.access(Optional.of(folder.resolve("config")), Optional.of("open"));
     assertThat(token(open)).isNull();
-    assertThat(open.namespace()).isEqualTo("default");
   }
 
   @Test
@@ -175,7 +174,7 @@ class KubeconfigTest {
     String block = section.substring(section.indexOf("```yaml\n") + 8);
     Path file = folder.resolve("proxy.conf");
     Files.writeString(file, block.substring(0, block.indexOf("```")));
-    ClusterAccess access = Kubeconfig.read(file, Optional.empty());
+    ClusterAccess access = Kubeconfig.access(Optional.of(file), Optional.empty());
     assertThat(access.server().toString()).isEqualTo("http://127.0.0.1:8001");
     assertThat(token(access)).isNull();
   }
@@ -201,9 +200,10 @@ class KubeconfigTest {
   @Test
   void refusesAContextThatIsNotThere() throws Exception {
     Path file = file("{}", PLAIN);
-    assertThatThrownBy(() -> Kubeconfig.read(file, Optional.of("there")))
+    assertThatThrownBy(() -> Kubeconfig.access(Optional.of(file), Optional.of("there")))
         .hasMessageContaining("contexts is without 'there'");
-    assertThatThrownBy(() -> Kubeconfig.read(folder.resolve("none"), Optional.empty()))
+    assertThatThrownBy(
+            () -> Kubeconfig.access(Optional.of(folder.resolve("none")), Optional.empty()))
         .hasMessageContaining("a file that can be read");
   }
 
@@ -211,13 +211,11 @@ class KubeconfigTest {
   void findsWhatAPodFinds() throws Exception {
     Files.writeString(folder.resolve("ca.crt"), server.certificatePem());
     Files.writeString(folder.resolve("token"), "of-the-account");
-    Files.writeString(folder.resolve("namespace"), "kube-system");
     Map<String, String> environment =
         Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "443");
     ClusterAccess access = Kubeconfig.inCluster(environment, folder);
     assertThat(access.server().toString()).isEqualTo("https://[fd00::1]:443");
     assertThat(token(access)).isEqualTo("of-the-account");
-    assertThat(access.namespace()).isEqualTo("kube-system");
     assertThatThrownBy(() -> Kubeconfig.inCluster(Map.of(), folder))
         .hasMessageContaining("KUBERNETES_SERVICE_HOST");
   }

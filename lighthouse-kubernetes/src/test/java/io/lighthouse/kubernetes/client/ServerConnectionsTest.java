@@ -10,8 +10,6 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -46,46 +44,18 @@ class ServerConnectionsTest {
 
   private final Queue<byte[]> answers = new ConcurrentLinkedQueue<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
-  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-  private ServerSocket door;
+  private List<Socket> sockets;
+  private SocketServer listener;
 
   @BeforeEach
   void listen() throws IOException {
-    door = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
-    thread(
-        () -> {
-          while (true) {
-            Socket socket = door.accept();
-            sockets.add(socket);
-            thread(() -> serve(socket));
-          }
-        });
+    listener = new SocketServer(this::serve);
+    sockets = listener.sockets;
   }
 
   @AfterEach
   void close() throws IOException {
-    door.close();
-    for (Socket socket : sockets) {
-      socket.close();
-    }
-  }
-
-  private interface Task {
-    void run() throws IOException;
-  }
-
-  private static void thread(Task task) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                task.run();
-              } catch (IOException closed) {
-                // At the end.
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
+    listener.close();
   }
 
   /** One answer for each request, of which the body is as long as it says. */
@@ -131,9 +101,9 @@ class ServerConnectionsTest {
   }
 
   private ApiServer client(long limit, Credentials credentials) {
-    URI uri = URI.create("http://127.0.0.1:" + door.getLocalPort());
+    URI uri = URI.create("http://127.0.0.1:" + listener.port());
     ClusterAccess access =
-        new ClusterAccess(uri, ServerTrust.STANDARD, credentials, Optional.empty(), "default");
+        new ClusterAccess(uri, ServerTrust.STANDARD, credentials, Optional.empty());
     return new ApiServer(access, Duration.ofMillis(limit));
   }
 
@@ -202,7 +172,7 @@ class ServerConnectionsTest {
       assertThat(requests.get(0).replaceFirst("timeout=[0-9]+ms", "timeout=LEFT").split("\r\n"))
           .containsExactly(
               "POST /a?b=c%2Fd&timeout=LEFT HTTP/1.1",
-              "Host: 127.0.0.1:" + door.getLocalPort(),
+              "Host: 127.0.0.1:" + listener.port(),
               "User-Agent: lighthouse",
               "Authorization: Bearer t",
               "Accept: application/json",
@@ -292,7 +262,7 @@ class ServerConnectionsTest {
   void theSystemLooksAfterAQuarterOfAMinuteWhetherTheOtherSideIsThere() throws Exception {
     try (ApiServer client = client()) {
       answers.add(SILENCE);
-      thread(() -> client.get("/held"));
+      SocketServer.inBackground(() -> client.get("/held"));
       String keptAlive = "02:";
       Bench.until(() -> !sockets.isEmpty() && timer().startsWith(keptAlive), this::timer);
       // In hundredths of a second; two hours where the system is left to itself.
@@ -302,7 +272,7 @@ class ServerConnectionsTest {
 
   private String timer() {
     String client = ":%04X".formatted(sockets.get(0).getPort());
-    String server = ":%04X".formatted(door.getLocalPort());
+    String server = ":%04X".formatted(listener.port());
     try {
       for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
         for (String line : Files.readAllLines(Path.of(table))) {
@@ -324,7 +294,7 @@ class ServerConnectionsTest {
         "{'type':'ADDED','object':{'metadata':{'resourceVersion':'6'}}}".replace('\'', '"');
     String stream = "HTTP/1.1 200 OK|Content-Length: " + change.length() + "||" + change;
     try (ApiServer client = client()) {
-      ChangeStream watch = new ChangeStream(client, "/pods", "5");
+      ChangeStream watch = new ChangeStream(client, "/pods", "5", Duration.ofMinutes(1));
       List<String> seen = new ArrayList<>();
       then("HTTP/1.1 200 OK|Content-Length: 2||{}");
       client.get("/0");
@@ -360,14 +330,13 @@ class ServerConnectionsTest {
 
   @Test
   void aServerThatDoesNotAnswerToTlsHoldsNobodyLongerThanHisTime() throws Exception {
-    URI uri = URI.create("https://127.0.0.1:" + door.getLocalPort());
+    URI uri = URI.create("https://127.0.0.1:" + listener.port());
     ClusterAccess access =
         new ClusterAccess(
             uri,
             ServerTrust.STANDARD,
             new StoredCredentials(() -> new Credential("t", null), false),
-            Optional.empty(),
-            "default");
+            Optional.empty());
     try (ApiServer client = new ApiServer(access, Duration.ofMillis(300))) {
       assertThatThrownBy(() -> client.get("/x")).hasMessage("GET /x: no answer within PT0.3S");
       Bench.until(() -> sockets.get(0).isClosed(), () -> "still open");
@@ -380,7 +349,7 @@ class ServerConnectionsTest {
       then("HTTP/1.1 200 OK|Content-Length: 2||{}");
       client.get("/0");
       then("HTTP/1.1 200 OK|Content-Length: 20|Connection: close||{}");
-      thread(
+      SocketServer.inBackground(
           () -> {
             try {
               Bench.until(() -> requests.size() == 2, () -> "no call");

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,11 +15,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * caller gives, and keeps the heads of the requests.
  */
 final class TestProxy implements AutoCloseable {
-  private final ServerSocket door = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+  private final SocketServer server;
   private final int target;
   private final String answer;
   private final List<String> requests = new CopyOnWriteArrayList<>();
-  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
   /**
    * Listens.
@@ -31,40 +29,15 @@ final class TestProxy implements AutoCloseable {
   TestProxy(int target, String answer) throws IOException {
     this.target = target;
     this.answer = answer;
-    thread(
-        () -> {
-          while (true) {
-            Socket socket = door.accept();
-            sockets.add(socket);
-            thread(() -> serve(socket));
-          }
-        });
+    server = new SocketServer(this::serve);
   }
 
   TestProxy(int target) throws IOException {
     this(target, "HTTP/1.1 200 Connection established");
   }
 
-  private interface Task {
-    void run() throws IOException;
-  }
-
-  private static void thread(Task task) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                task.run();
-              } catch (IOException closed) {
-                // At the end.
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
-  }
-
   String address() {
-    return "127.0.0.1:" + door.getLocalPort();
+    return "127.0.0.1:" + server.port();
   }
 
   /** What the callers wanted. */
@@ -97,10 +70,10 @@ final class TestProxy implements AutoCloseable {
         return;
       }
     }
-    Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
-    sockets.add(server);
-    thread(() -> pump(server.getInputStream(), out, socket));
-    pump(in, server.getOutputStream(), server);
+    Socket behind = new Socket(InetAddress.getLoopbackAddress(), target);
+    server.sockets.add(behind);
+    SocketServer.inBackground(() -> pump(behind.getInputStream(), out, socket));
+    pump(in, behind.getOutputStream(), behind);
   }
 
   private static void pump(InputStream from, OutputStream to, Socket other) throws IOException {
@@ -111,9 +84,6 @@ final class TestProxy implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    door.close();
-    for (Socket socket : sockets) {
-      socket.close();
-    }
+    server.close();
   }
 }

@@ -47,8 +47,7 @@ class SettingsFileTest {
         .isEqualTo(new SchedulerSettings.Election(true, "ops", "batch", Duration.ofSeconds(30)));
     assertThat(settings.binding())
         .isEqualTo(
-            new SchedulerSettings.Binding(
-                4, 100, Duration.ofMillis(1_500), Duration.ofMinutes(2)));
+            new SchedulerSettings.Binding(4, 100, Duration.ofMillis(1_500), Duration.ofMinutes(2)));
     assertThat(settings.preemption()).isFalse();
     assertThat(settings.podGroups()).isTrue();
     assertThat(settings.queue())

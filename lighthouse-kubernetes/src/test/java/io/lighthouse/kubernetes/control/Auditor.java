@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.control;
 import io.lighthouse.kubernetes.client.ChangeStream;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ public final class Auditor implements AutoCloseable {
   private void follow(String path, String version) {
     String from = version;
     while (!closed) {
-      watch = new ChangeStream(bench.admin(), path, from);
+      watch = new ChangeStream(bench.admin(), path, from, Duration.ofMinutes(1));
       try {
         watch.run(this::take);
         from = watch.version();

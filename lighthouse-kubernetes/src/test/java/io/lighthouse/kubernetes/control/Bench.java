@@ -47,22 +47,23 @@ public final class Bench {
 
   /** All pods of the namespace. */
   public List<JsonNode> pods() throws IOException {
-    return list(PODS);
+    return list(admin, PODS);
   }
 
   /** All nodes. */
   public List<JsonNode> nodes() throws IOException {
-    return list(NODES);
+    return list(admin, NODES);
   }
 
   /** All events of the namespace. */
   public List<JsonNode> events() throws IOException {
-    return list("/apis/events.k8s.io/v1/namespaces/default/events");
+    return list(admin, "/apis/events.k8s.io/v1/namespaces/default/events");
   }
 
-  private List<JsonNode> list(String path) throws IOException {
+  /** All objects of a path. */
+  public static List<JsonNode> list(ApiServer server, String path) throws IOException {
     List<JsonNode> found = new ArrayList<>();
-    admin.list(path, found::add);
+    server.list(path, found::add);
     return found;
   }
 

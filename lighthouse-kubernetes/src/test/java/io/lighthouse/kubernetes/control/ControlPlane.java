@@ -2,8 +2,10 @@ package io.lighthouse.kubernetes.control;
 
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ClusterAccess;
+import io.lighthouse.kubernetes.client.Kubeconfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** An API server that tests may break: the real one, or a fake that is to give the same results. */
 public interface ControlPlane extends AutoCloseable {
@@ -11,7 +13,9 @@ public interface ControlPlane extends AutoCloseable {
   ApiServer admin();
 
   /** As the scheduler, with the rights of deploy/kubernetes. */
-  ClusterAccess scheduler();
+  default ClusterAccess scheduler() {
+    return Kubeconfig.access(Optional.of(kubeconfig()), Optional.empty());
+  }
 
   /** A kubeconfig file of the scheduler. */
   Path kubeconfig();

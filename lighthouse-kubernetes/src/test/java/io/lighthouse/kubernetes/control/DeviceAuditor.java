@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.control;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ChangeStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -82,7 +83,7 @@ public final class DeviceAuditor implements AutoCloseable {
     private void follow(String version) {
       String from = version;
       while (!closed) {
-        watch = new ChangeStream(bench.admin(), path, from);
+        watch = new ChangeStream(bench.admin(), path, from, Duration.ofMinutes(1));
         try {
           watch.run(this::take);
           from = watch.version();

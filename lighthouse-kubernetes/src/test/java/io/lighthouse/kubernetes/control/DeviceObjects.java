@@ -58,7 +58,7 @@ public final class DeviceObjects implements AutoCloseable {
       removeClaim(claim);
     }
     for (String path : List.of(SLICES, CLASSES)) {
-      for (JsonNode object : list(path)) {
+      for (JsonNode object : Bench.list(bench.admin(), path)) {
         bench.admin().delete(path + "/" + Bench.name(object));
       }
     }
@@ -237,7 +237,7 @@ public final class DeviceObjects implements AutoCloseable {
 
   /** All claims of the namespace. */
   public List<JsonNode> claims() throws IOException {
-    return list(CLAIMS);
+    return Bench.list(bench.admin(), CLAIMS);
   }
 
   /** Whether a claim has devices. */
@@ -435,12 +435,6 @@ public final class DeviceObjects implements AutoCloseable {
         return;
       }
     }
-  }
-
-  private List<JsonNode> list(String path) throws IOException {
-    List<JsonNode> found = new ArrayList<>();
-    bench.admin().list(path, found::add);
-    return found;
   }
 
   @Override

@@ -81,8 +81,7 @@ public final class FailingGateway implements AutoCloseable {
   /** How the server is reached through it. */
   public ClusterAccess access() {
     URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    return new ClusterAccess(
-        uri, behind.trust(), behind.credentials(), Optional.empty(), behind.namespace());
+    return new ClusterAccess(uri, behind.trust(), behind.credentials(), Optional.empty());
   }
 
   /** Sets the share of calls that fail from now on, in percent. */

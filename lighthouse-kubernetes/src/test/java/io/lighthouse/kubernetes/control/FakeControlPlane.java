@@ -3,8 +3,6 @@ package io.lighthouse.kubernetes.control;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.lighthouse.kubernetes.client.ApiServer;
-import io.lighthouse.kubernetes.client.ClusterAccess;
-import io.lighthouse.kubernetes.client.Kubeconfig;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -19,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -97,11 +94,6 @@ final class FakeControlPlane implements ControlPlane {
   @Override
   public ApiServer admin() {
     return new ApiServer(scheduler(), Duration.ofSeconds(10));
-  }
-
-  @Override
-  public ClusterAccess scheduler() {
-    return Kubeconfig.read(kubeconfig, Optional.empty());
   }
 
   @Override

@@ -2,8 +2,8 @@ package io.lighthouse.kubernetes.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.cluster.object.Resource;
+import io.lighthouse.kubernetes.config.SettingsFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,6 @@
 package io.lighthouse.kubernetes.control;
 
 import io.lighthouse.kubernetes.client.ApiServer;
-import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import java.io.File;
 import java.io.IOException;
@@ -55,7 +54,8 @@ public final class RealControlPlane implements ControlPlane {
             Long.toString(ProcessHandle.current().pid()));
     admin =
         new ApiServer(
-            Kubeconfig.read(Path.of(environment.get("KUBECONFIG")), Optional.empty()),
+            Kubeconfig.access(
+                Optional.of(Path.of(environment.get("KUBECONFIG"))), Optional.empty()),
             Duration.ofSeconds(30));
     new Manifests(admin).apply(ROOT.resolve("deploy/kubernetes/lighthouse.yaml"));
     kubeconfig = kubeconfig("lighthouse");
@@ -200,11 +200,6 @@ public final class RealControlPlane implements ControlPlane {
   @Override
   public ApiServer admin() {
     return admin;
-  }
-
-  @Override
-  public ClusterAccess scheduler() {
-    return Kubeconfig.read(kubeconfig, Optional.empty());
   }
 
   @Override

@@ -98,7 +98,7 @@ public final class ScriptedServer implements AutoCloseable {
           current-context: x
           """
               .formatted(server.getAddress().getPort()));
-      return Kubeconfig.read(file, Optional.empty());
+      return Kubeconfig.access(Optional.of(file), Optional.empty());
     } finally {
       Files.delete(file);
     }

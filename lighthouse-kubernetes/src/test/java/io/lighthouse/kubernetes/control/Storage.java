@@ -3,7 +3,6 @@ package io.lighthouse.kubernetes.control;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -153,11 +152,11 @@ public final class Storage implements AutoCloseable {
     while (!closed) {
       try {
         TimeUnit.MILLISECONDS.sleep(40);
-        List<JsonNode> pods = list("/api/v1/namespaces/default/pods");
+        List<JsonNode> pods = Bench.list(admin, "/api/v1/namespaces/default/pods");
         Map<String, JsonNode> claims = new TreeMap<>();
-        list(CLAIMS).forEach(claim -> claims.put(Bench.name(claim), claim));
+        Bench.list(admin, CLAIMS).forEach(claim -> claims.put(Bench.name(claim), claim));
         look(pods, claims);
-        for (JsonNode volume : list(VOLUMES)) {
+        for (JsonNode volume : Bench.list(admin, VOLUMES)) {
           String of = volume.path("spec").path("claimRef").path("name").asString("");
           if (claims.containsKey(of) && !isBound(claims.get(of))) {
             bind(of, Bench.name(volume));
@@ -196,12 +195,6 @@ public final class Storage implements AutoCloseable {
 
   private static boolean isBound(JsonNode claim) {
     return claim.path("metadata").path("annotations").has(COMPLETED);
-  }
-
-  private List<JsonNode> list(String path) throws IOException {
-    List<JsonNode> found = new ArrayList<>();
-    admin.list(path, found::add);
-    return found;
   }
 
   @Override

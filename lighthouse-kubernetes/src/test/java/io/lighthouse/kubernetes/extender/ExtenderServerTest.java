@@ -328,7 +328,7 @@ class ExtenderServerTest {
       log.clear();
       try (KubernetesExtender early =
           KubernetesExtender.start(
-              Kubeconfig.read(file, Optional.empty()),
+              Kubeconfig.access(Optional.of(file), Optional.empty()),
               SettingsFile.read("s", SETTINGS),
               log::add)) {
         ExtenderCalls asked = new ExtenderCalls(early.uri());

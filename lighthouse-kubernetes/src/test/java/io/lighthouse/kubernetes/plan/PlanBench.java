@@ -27,7 +27,7 @@ abstract class PlanBench {
   static void start() throws Exception {
     plane = ControlPlane.start();
     bench = new Bench(plane.admin());
-    planner = Kubeconfig.read(plane.planner(), Optional.empty());
+    planner = Kubeconfig.access(Optional.of(plane.planner()), Optional.empty());
   }
 
   @AfterAll

@@ -250,9 +250,9 @@ class ChurnTest {
   private List<String> differences(KubernetesScheduler scheduler) throws Exception {
     List<String> found = List.of();
     for (int tries = 0; tries < 20; tries++) {
-      List<JsonNode> nodes = listed("/api/v1/nodes");
-      List<JsonNode> pods = listed("/api/v1/pods");
-      List<JsonNode> namespaces = listed("/api/v1/namespaces");
+      List<JsonNode> nodes = Bench.list(bench.admin(), "/api/v1/nodes");
+      List<JsonNode> pods = Bench.list(bench.admin(), "/api/v1/pods");
+      List<JsonNode> namespaces = Bench.list(bench.admin(), "/api/v1/namespaces");
       CompletableFuture<List<String>> asked = new CompletableFuture<>();
       LoopReader.read(
           scheduler.term(),
@@ -263,12 +263,6 @@ class ChurnTest {
       }
       TimeUnit.MILLISECONDS.sleep(250);
     }
-    return found;
-  }
-
-  private List<JsonNode> listed(String path) throws IOException {
-    List<JsonNode> found = new ArrayList<>();
-    bench.admin().list(path, found::add);
     return found;
   }
 

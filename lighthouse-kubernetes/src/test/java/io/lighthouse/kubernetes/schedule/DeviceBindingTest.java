@@ -2,7 +2,6 @@ package io.lighthouse.kubernetes.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.DeviceObjects;
 import io.lighthouse.kubernetes.control.FailingGateway;
@@ -24,16 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
  * controller.
  */
 class DeviceBindingTest extends OnDevices {
-  private static final String WITHOUT_CLAIMS =
-      """
-      strategy: {name: spread}
-      leaderElection: {duration: 3s}
-      binding: {timeout: 2s}
-      queue: {firstPause: 50ms, longestPause: 500ms}
-      monitor: {port: -1}
-      """;
-
-  private static final String QUICK = WITHOUT_CLAIMS + "resourceClaims: {enabled: true}\n";
   private static final String CLAIM_PATH =
       "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims/";
   private static final String POD_PATH = "/api/v1/namespaces/default/pods/";
@@ -76,9 +65,7 @@ class DeviceBindingTest extends OnDevices {
     devices.addClaim("c", 2);
     bench.add(DeviceObjects.pod("p", "c"));
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1);
-        KubernetesScheduler scheduler =
-            KubernetesScheduler.start(
-                gateway.access(), SettingsFile.read("settings", QUICK), log::add)) {
+        KubernetesScheduler scheduler = scheduler(gateway.access(), QUICK)) {
       String node = bench.awaitNode("p");
       JsonNode claim = devices.claim("c");
       assertThat(DeviceObjects.devicesOf(claim)).containsExactly(node + "/d0", node + "/d1");
@@ -112,9 +99,7 @@ class DeviceBindingTest extends OnDevices {
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
       gateway.answer("/resourceclaims/", 503);
       String one = QUICK.replace("2s}", "2s, inFlight: 1}");
-      try (KubernetesScheduler scheduler =
-          KubernetesScheduler.start(
-              gateway.access(), SettingsFile.read("settings", one), log::add)) {
+      try (KubernetesScheduler scheduler = scheduler(gateway.access(), one)) {
         for (int i = 0; i < 4; i++) {
           devices.addClaim("c" + i, 1);
           bench.add(DeviceObjects.pod("p" + i, "c" + i));
@@ -337,9 +322,7 @@ class DeviceBindingTest extends OnDevices {
     List<List<String>> given = new ArrayList<>();
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
       gateway.failWrites("/binding", Integer.MAX_VALUE);
-      try (KubernetesScheduler scheduler =
-          KubernetesScheduler.start(
-              gateway.access(), SettingsFile.read("settings", QUICK), log::add)) {
+      try (KubernetesScheduler scheduler = scheduler(gateway.access(), QUICK)) {
         for (String name : names) {
           given.add(DeviceObjects.devicesOf(devices.awaitAllocated(name)));
         }
@@ -365,9 +348,7 @@ class DeviceBindingTest extends OnDevices {
     devices.addClaim("comes", 1);
     bench.add(DeviceObjects.pod("goes", "goes"));
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1);
-        KubernetesScheduler scheduler =
-            KubernetesScheduler.start(
-                gateway.access(), SettingsFile.read("settings", QUICK), log::add)) {
+        KubernetesScheduler scheduler = scheduler(gateway.access(), QUICK)) {
       gateway.failBinding(1, Integer.MAX_VALUE);
       devices.awaitAllocated("goes");
       bench.add(DeviceObjects.pod("comes", "comes"));
@@ -406,9 +387,7 @@ class DeviceBindingTest extends OnDevices {
     bench.add(DeviceObjects.pod("p", "c"));
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
       gateway.failWrites("/c/status", WRITE_TRIES);
-      try (KubernetesScheduler scheduler =
-          KubernetesScheduler.start(
-              gateway.access(), SettingsFile.read("settings", QUICK), log::add)) {
+      try (KubernetesScheduler scheduler = scheduler(gateway.access(), QUICK)) {
         assertThat(bench.awaitNode("p")).isIn("n1", "n2");
         assertThat(log).anyMatch(line -> line.contains("devices-not-freed"));
         assertThat(scheduler.monitor()).isEmpty();
@@ -447,7 +426,7 @@ class DeviceBindingTest extends OnDevices {
     devices.addClaim("c", 1);
     bench.add(DeviceObjects.pod("p", "c"));
     bench.add(DeviceObjects.podOfTemplate("q"));
-    try (KubernetesScheduler scheduler = scheduler(WITHOUT_CLAIMS)) {
+    try (KubernetesScheduler scheduler = scheduler(OnControlPlane.QUICK)) {
       for (String pod : List.of("p", "q")) {
         assertThat(awaitMessage(pod)).isEqualTo("not supported: resourceClaims");
       }

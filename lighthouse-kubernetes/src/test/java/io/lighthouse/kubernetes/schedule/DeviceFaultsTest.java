@@ -2,7 +2,6 @@ package io.lighthouse.kubernetes.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.DeviceObjects;
@@ -119,9 +118,7 @@ class DeviceFaultsTest extends OnDevices {
       add();
       gateway.fail(35);
       controller.run();
-      try (KubernetesScheduler scheduler =
-          KubernetesScheduler.start(
-              gateway.access(), SettingsFile.read("settings", LONG_LEASE), log::add)) {
+      try (KubernetesScheduler scheduler = scheduler(gateway.access(), LONG_LEASE)) {
         bench.awaitAllBound(PODS);
         replaceSome();
         assertThat(scheduler.monitor()).isEmpty();

@@ -2,7 +2,6 @@ package io.lighthouse.kubernetes.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
@@ -34,16 +33,6 @@ import tools.jackson.databind.node.ObjectNode;
  * and the claim controller.
  */
 class DeviceGangsTest extends OnDevices {
-  private static final String QUICK =
-      """
-      strategy: {name: spread}
-      leaderElection: {duration: 3s}
-      binding: {timeout: 2s}
-      queue: {firstPause: 50ms, longestPause: 500ms}
-      resourceClaims: {enabled: true}
-      monitor: {port: -1}
-      """;
-
   /** Within this time a pod would have been bound that did not wait. */
   private static final long MOMENT = 400;
 
@@ -96,8 +85,7 @@ class DeviceGangsTest extends OnDevices {
   }
 
   private KubernetesScheduler behind(FailingGateway gateway) {
-    return KubernetesScheduler.start(
-        gateway.access(), SettingsFile.read("settings", quick()), log::add);
+    return scheduler(gateway.access(), quick());
   }
 
   private static Map<String, String> bound(String gang) throws IOException {

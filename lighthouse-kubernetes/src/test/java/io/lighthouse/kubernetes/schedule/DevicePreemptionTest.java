@@ -22,16 +22,6 @@ import tools.jackson.databind.node.ObjectNode;
  * driver and the claim controller.
  */
 class DevicePreemptionTest extends OnDevices {
-  private static final String QUICK =
-      """
-      strategy: {name: spread}
-      leaderElection: {duration: 3s}
-      binding: {timeout: 2s}
-      queue: {firstPause: 50ms, longestPause: 500ms}
-      resourceClaims: {enabled: true}
-      monitor: {port: -1}
-      """;
-
   /** Within this time a pod would have been evicted or bound that was not. */
   private static final long MOMENT = 400;
 

@@ -2,7 +2,6 @@ package io.lighthouse.kubernetes.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.DeviceObjects;
 import io.lighthouse.kubernetes.control.FailingGateway;
@@ -25,16 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * that is created for it. The test is the driver and the claim controller.
  */
 class ExtendedResourceBindingTest extends OnDevices {
-  private static final String QUICK =
-      """
-      strategy: {name: spread}
-      leaderElection: {duration: 30s}
-      binding: {timeout: 2s}
-      queue: {firstPause: 50ms, longestPause: 500ms}
-      resourceClaims: {enabled: true}
-      monitor: {port: -1}
-      """;
-
+  private static final String QUICK = OnDevices.QUICK.replace("duration: 3s", "duration: 30s");
   private static final String CLAIMS = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
   private static final String POD = "/api/v1/namespaces/default/pods/p";
   private static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
@@ -78,9 +68,7 @@ class ExtendedResourceBindingTest extends OnDevices {
     bench.add(DeviceObjects.podOfResource("p", 2));
     String uid = bench.pod("p").at("/metadata/uid").asString();
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1);
-        KubernetesScheduler scheduler =
-            KubernetesScheduler.start(
-                gateway.access(), SettingsFile.read("settings", QUICK), log::add)) {
+        KubernetesScheduler scheduler = scheduler(gateway.access(), QUICK)) {
       assertThat(bench.awaitNode("p")).isEqualTo("n1");
       String name = "p-extended-resources-" + uid;
       JsonNode claim = devices.claim(name);
@@ -168,9 +156,7 @@ class ExtendedResourceBindingTest extends OnDevices {
     bench.add(DeviceObjects.podOfResource("p", 1));
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
       gateway.failWrites(end, MANY);
-      try (KubernetesScheduler scheduler =
-          KubernetesScheduler.start(
-              gateway.access(), SettingsFile.read("settings", QUICK), log::add)) {
+      try (KubernetesScheduler scheduler = scheduler(gateway.access(), QUICK)) {
         assertBoundWithTheOnlyClaim(1);
         assertThat(gateway.failures()).isEqualTo(MANY);
         assertThat(scheduler.monitor()).isEmpty();
@@ -190,9 +176,7 @@ class ExtendedResourceBindingTest extends OnDevices {
     bench.add(DeviceObjects.podOfResource("p", 1));
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
       gateway.failWrites(end, Integer.MAX_VALUE);
-      try (KubernetesScheduler scheduler =
-          KubernetesScheduler.start(
-              gateway.access(), SettingsFile.read("settings", QUICK), log::add)) {
+      try (KubernetesScheduler scheduler = scheduler(gateway.access(), QUICK)) {
         Bench.until(() -> gateway.failures() > 0, () -> "nothing failed: " + log);
         assertThat(scheduler.monitor()).isEmpty();
       }
@@ -236,9 +220,7 @@ class ExtendedResourceBindingTest extends OnDevices {
     bench.add(DeviceObjects.podOfResource("p", 2));
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
       gateway.failWrites("/pods/p/status", MANY);
-      try (KubernetesScheduler scheduler =
-          KubernetesScheduler.start(
-              gateway.access(), SettingsFile.read("settings", QUICK), log::add)) {
+      try (KubernetesScheduler scheduler = scheduler(gateway.access(), QUICK)) {
         Bench.until(() -> gateway.failures() > 0, () -> "nothing failed: " + log);
         bench.add(DeviceObjects.podOfResource("q", 2));
         Bench.until(
@@ -259,9 +241,7 @@ class ExtendedResourceBindingTest extends OnDevices {
     }
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
       gateway.failWrites("/pods/q/status", MANY);
-      try (KubernetesScheduler scheduler =
-          KubernetesScheduler.start(
-              gateway.access(), SettingsFile.read("settings", QUICK), log::add)) {
+      try (KubernetesScheduler scheduler = scheduler(gateway.access(), QUICK)) {
         Bench.until(() -> gateway.failures() > 0, () -> "nothing failed: " + log);
         bench.awaitAllBound(2);
         assertThat(scheduler.monitor()).isEmpty();

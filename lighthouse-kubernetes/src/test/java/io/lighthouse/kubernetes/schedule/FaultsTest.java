@@ -360,9 +360,7 @@ class FaultsTest extends OnControlPlane {
   void answersFailBeforeAndAfterTheyTookEffect(int seed) throws Exception {
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), seed);
         Auditor auditor = new Auditor(bench);
-        KubernetesScheduler scheduler =
-            KubernetesScheduler.start(
-                gateway.access(), SettingsFile.read("settings", HASTY), log::add)) {
+        KubernetesScheduler scheduler = scheduler(gateway.access(), HASTY)) {
       addPods(0, 5);
       bench.awaitAllBound(5);
       gateway.fail(40);

@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.schedule;
 
+import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
@@ -20,6 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class OnControlPlane {
   static ControlPlane plane;
   static Bench bench;
+
+  /** Settings by which no wait is long. */
+  static final String QUICK =
+      """
+      strategy: {name: spread}
+      leaderElection: {duration: 3s}
+      binding: {timeout: 2s}
+      queue: {firstPause: 50ms, longestPause: 500ms}
+      monitor: {port: -1}
+      """;
 
   private static final int MOST_LINES = 200;
 
@@ -68,7 +79,11 @@ abstract class OnControlPlane {
 
   /** Starts a scheduler with these settings. */
   KubernetesScheduler scheduler(String settings) {
-    return KubernetesScheduler.start(
-        plane.scheduler(), SettingsFile.read("settings", settings), log::add);
+    return scheduler(plane.scheduler(), settings);
+  }
+
+  /** The same, which reaches the server in this way. */
+  KubernetesScheduler scheduler(ClusterAccess access, String settings) {
+    return KubernetesScheduler.start(access, SettingsFile.read("settings", settings), log::add);
   }
 }

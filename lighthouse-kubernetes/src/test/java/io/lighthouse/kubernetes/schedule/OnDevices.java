@@ -14,6 +14,9 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class OnDevices extends OnControlPlane {
   static DeviceObjects devices;
 
+  /** The same settings, with claims to devices. */
+  static final String QUICK = OnControlPlane.QUICK + "resourceClaims: {enabled: true}\n";
+
   private static final int NODES = 3;
 
   private static final boolean IS_REAL = "real".equals(System.getProperty("lighthouse.kubernetes"));

@@ -6,6 +6,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
@@ -14,7 +15,6 @@ import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.control.Storage;
 import io.lighthouse.kubernetes.monitor.ClusterService;
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -164,7 +164,8 @@ class PodsOnTheWayTest {
   private Binding placedWithDevice(String name) {
     cluster.nodeChanged(Objects.node("n1", "a", "64", "64Gi", 99));
     cluster.changed(
-        Resource.DEVICE_CLASSES, Objects.json("{'metadata':{'name':'any'},'spec':{'selectors':[]}}"));
+        Resource.DEVICE_CLASSES,
+        Objects.json("{'metadata':{'name':'any'},'spec':{'selectors':[]}}"));
     cluster.changed(
         Resource.RESOURCE_SLICES,
         Objects.json(

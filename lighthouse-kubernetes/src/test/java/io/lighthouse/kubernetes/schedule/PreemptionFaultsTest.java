@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
-import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.FailingGateway;
@@ -49,7 +48,7 @@ class PreemptionFaultsTest extends OnControlPlane {
   }
 
   private KubernetesScheduler scheduler(ClusterAccess access) {
-    return KubernetesScheduler.start(access, SettingsFile.read("settings", HASTY), log::add);
+    return scheduler(access, HASTY);
   }
 
   /** Each node is full of plain pods, and as many important pods come as half of them. */
@@ -107,7 +106,9 @@ class PreemptionFaultsTest extends OnControlPlane {
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
         Auditor auditor = new Auditor(bench);
         KubernetesScheduler scheduler =
-            scheduler(Kubeconfig.read(proxy.kubeconfig(plane, folder), Optional.empty()))) {
+            scheduler(
+                Kubeconfig.access(
+                    Optional.of(proxy.kubeconfig(plane, folder)), Optional.empty()))) {
       for (int i = 0; i < 8; i++) {
         bench.add(pods.pod("urgent-" + round + "-" + i, Importance.NODE, "1"));
         TimeUnit.MILLISECONDS.sleep(random.nextInt(60));

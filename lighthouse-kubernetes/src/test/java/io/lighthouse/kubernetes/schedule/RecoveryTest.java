@@ -62,8 +62,7 @@ class RecoveryTest extends OnControlPlane {
   }
 
   private KubernetesScheduler behindGateway() {
-    return KubernetesScheduler.start(
-        gateway.access(), SettingsFile.read("settings", QUICK), log::add);
+    return scheduler(gateway.access(), QUICK);
   }
 
   private void await(String part) throws Exception {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.Objects;
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -37,14 +37,7 @@ import tools.jackson.databind.node.ObjectNode;
  * deploy/kubernetes}, under the profile kubernetes.
  */
 class SchedulingTest extends OnControlPlane {
-  private static final String QUICK =
-      """
-      strategy: {name: spread}
-      leaderElection: {duration: 3s}
-      binding: {timeout: 2s}
-      queue: {firstPause: 50ms, longestPause: 500ms}
-      monitor: {port: 0}
-      """;
+  private static final String QUICK = OnControlPlane.QUICK.replace("port: -1", "port: 0");
 
   private KubernetesScheduler scheduler() {
     return scheduler(QUICK);

@@ -171,7 +171,9 @@ class SpeedTest {
         watch = null;
         return;
       }
-      watch = new ChangeStream(server, ALL_PODS, server.list(ALL_PODS, pod -> {}));
+      watch =
+          new ChangeStream(
+              server, ALL_PODS, server.list(ALL_PODS, pod -> {}), Duration.ofMinutes(1));
       Thread thread = new Thread(this::follow, "bound");
       thread.setDaemon(true);
       thread.start();

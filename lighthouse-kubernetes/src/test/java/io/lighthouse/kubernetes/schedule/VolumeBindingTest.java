@@ -2,7 +2,6 @@ package io.lighthouse.kubernetes.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.Objects;
@@ -16,15 +15,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Pods whose claims get their volumes with the pod's node. The test is the volume controller. */
 class VolumeBindingTest extends OnControlPlane {
-  private static final String QUICK =
-      """
-      strategy: {name: spread}
-      leaderElection: {duration: 3s}
-      binding: {timeout: 2s}
-      queue: {firstPause: 50ms, longestPause: 500ms}
-      monitor: {port: -1}
-      """;
-
   private static final String IMPATIENT = QUICK.replace("2s}", "2s, volumeTimeout: 500ms}");
   private static final String NONE = "kubernetes.io/no-provisioner";
   private static final String MAKES = "example.com/provisioner";
@@ -99,9 +89,7 @@ class VolumeBindingTest extends OnControlPlane {
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
       gateway.answer("/persistentvolumeclaims/", 503);
       String one = QUICK.replace("2s}", "2s, inFlight: 1}");
-      try (KubernetesScheduler scheduler =
-          KubernetesScheduler.start(
-              gateway.access(), SettingsFile.read("settings", one), log::add)) {
+      try (KubernetesScheduler scheduler = scheduler(gateway.access(), one)) {
         bench.awaitNode("plain");
         assertThat(scheduler.monitor()).isEmpty();
       }

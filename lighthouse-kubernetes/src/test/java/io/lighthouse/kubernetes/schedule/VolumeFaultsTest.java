@@ -2,7 +2,6 @@ package io.lighthouse.kubernetes.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.FailingGateway;
@@ -76,9 +75,7 @@ class VolumeFaultsTest extends OnControlPlane {
       add(round, made, local);
       gateway.fail(35);
       made.run();
-      try (KubernetesScheduler scheduler =
-          KubernetesScheduler.start(
-              gateway.access(), SettingsFile.read("settings", LONG_LEASE), log::add)) {
+      try (KubernetesScheduler scheduler = scheduler(gateway.access(), LONG_LEASE)) {
         bench.awaitAllBound(2 * PODS);
         assertThat(scheduler.monitor()).isEmpty();
       }

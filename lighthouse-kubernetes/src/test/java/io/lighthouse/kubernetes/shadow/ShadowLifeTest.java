@@ -47,7 +47,7 @@ class ShadowLifeTest {
       Path report = Path.of(System.getProperty("lighthouse.build"), "shadow-life.html");
       try (KubernetesShadow shadow =
           KubernetesShadow.start(
-              Kubeconfig.read(plane.reader(), Optional.empty()),
+              Kubeconfig.access(Optional.of(plane.reader()), Optional.empty()),
               SettingsFile.read("s", SETTINGS),
               new KubernetesShadow.Watched("default-scheduler", Optional.of(report)),
               new Comparisons.Limits(Duration.ofSeconds(5), Duration.ofSeconds(60)),

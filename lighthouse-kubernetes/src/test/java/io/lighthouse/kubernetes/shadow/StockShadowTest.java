@@ -104,7 +104,7 @@ class StockShadowTest {
       Path reader = plane.reader();
       try (KubernetesShadow shadow =
           KubernetesShadow.start(
-              Kubeconfig.read(reader, Optional.empty()),
+              Kubeconfig.access(Optional.of(reader), Optional.empty()),
               SettingsFile.read("s", SETTINGS),
               new KubernetesShadow.Watched("default-scheduler", Optional.of(file)),
               new Comparisons.Limits(Duration.ofSeconds(5), Duration.ofSeconds(60)),
@@ -160,7 +160,8 @@ class StockShadowTest {
       bench.add(stock(1));
       try (ApiServer reader =
           new ApiServer(
-              Kubeconfig.read(plane.reader(), Optional.empty()), Duration.ofSeconds(30))) {
+              Kubeconfig.access(Optional.of(plane.reader()), Optional.empty()),
+              Duration.ofSeconds(30))) {
         Bench.until(
             () -> {
               try {

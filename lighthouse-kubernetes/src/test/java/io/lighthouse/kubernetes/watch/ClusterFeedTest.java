@@ -1,9 +1,9 @@
 package io.lighthouse.kubernetes.watch;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.JsonLog;

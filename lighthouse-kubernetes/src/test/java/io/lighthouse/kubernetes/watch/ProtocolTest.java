@@ -1,12 +1,12 @@
 package io.lighthouse.kubernetes.watch;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ChangeStream;
 import io.lighthouse.kubernetes.client.LeaderElection;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.FailingGateway;
@@ -152,7 +152,8 @@ class ProtocolTest {
     bench.add(Objects.pod("before", "1", "1Gi"));
     String version = scheduler.list(Resource.PODS.path(), pod -> {});
     List<String> seen = new CopyOnWriteArrayList<>();
-    ChangeStream watch = new ChangeStream(scheduler, Resource.PODS.path(), version);
+    ChangeStream watch =
+        new ChangeStream(scheduler, Resource.PODS.path(), version, Duration.ofMinutes(1));
     Thread following = follow(watch, seen);
     JsonNode pod = bench.add(Objects.pod("w1", "1", "1Gi"));
     bench.admin().post(PODS + "/w1/binding", binding("w1", uid(pod), "n1"));
@@ -165,7 +166,8 @@ class ProtocolTest {
 
     bench.add(Objects.pod("w2", "1", "1Gi"));
     List<String> more = new CopyOnWriteArrayList<>();
-    ChangeStream again = new ChangeStream(scheduler, Resource.PODS.path(), watch.version());
+    ChangeStream again =
+        new ChangeStream(scheduler, Resource.PODS.path(), watch.version(), Duration.ofMinutes(1));
     Thread on = follow(again, more);
     Bench.until(() -> more.contains("ADDED w2"), more::toString);
     again.close();
@@ -224,7 +226,8 @@ class ProtocolTest {
   /** A server that has just begun may first say for a while that it is not ready to watch. */
   private static boolean isForgotten(String version, List<String> busy) throws IOException {
     try {
-      new ChangeStream(scheduler, Resource.PODS.path(), version).run((type, object) -> {});
+      new ChangeStream(scheduler, Resource.PODS.path(), version, Duration.ofMinutes(1))
+          .run((type, object) -> {});
     } catch (ApiException refused) {
       if (refused.isExpired()) {
         return true;

@@ -1,10 +1,10 @@
 package io.lighthouse.kubernetes.watch;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.kubernetes.client.LeaderElection;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.JsonLog;

@@ -2,9 +2,9 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Objects;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -144,10 +144,8 @@ class ClusterSizesTest {
                 + "{'requests':[{'name':'r','exactly':{'deviceClassName':'devices#'}}]}}}"));
     String owner = "{'metadata':{'name':'rs','namespace':'ns#'},'spec':{'selector':%s}}";
     String selector = "{'matchLabels':{'app#':'a#'}}";
-    cluster.changed(
-        Resource.REPLICA_SETS, json(owner.formatted(selector)));
-    cluster.changed(
-        Resource.SERVICES, json(owner.formatted("{'app#':'a#'}")));
+    cluster.changed(Resource.REPLICA_SETS, json(owner.formatted(selector)));
+    cluster.changed(Resource.SERVICES, json(owner.formatted("{'app#':'a#'}")));
     cluster.budgetChanged("budget" + round, json(owner.formatted(selector)));
     cluster.podGroupChanged(
         "ns" + round + "/g",

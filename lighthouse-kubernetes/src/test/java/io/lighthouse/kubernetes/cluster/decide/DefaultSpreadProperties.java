@@ -2,11 +2,11 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -134,8 +134,7 @@ class DefaultSpreadProperties {
       ObjectNode spec = object.putObject("spec");
       if (chance(85)) {
         ObjectNode selector = spec.putObject("selector");
-        boolean byLabels =
-            kind == Resource.SERVICES || kind == Resource.REPLICATION_CONTROLLERS;
+        boolean byLabels = kind == Resource.SERVICES || kind == Resource.REPLICATION_CONTROLLERS;
         if (byLabels) {
           labels(selector);
         } else {
@@ -153,8 +152,7 @@ class DefaultSpreadProperties {
       }
       owners.get(kind).put(key, object);
       for (int i = 0; i < times; i++) {
-        cluster.changed(
-        kind, object);
+        cluster.changed(kind, object);
       }
     }
 

@@ -3,8 +3,8 @@ package io.lighthouse.kubernetes.cluster.decide;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterTest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,14 +27,16 @@ class DefaultSpreadTest {
 
   private void service(String selector) {
     cluster.changed(
-        Resource.SERVICES, json(
+        Resource.SERVICES,
+        json(
             "{'metadata':{'namespace':'default','name':'web'},'spec':{'selector':{%s}}}"
                 .formatted(selector)));
   }
 
   private void replicaSet() {
     cluster.changed(
-        Resource.REPLICA_SETS, json(
+        Resource.REPLICA_SETS,
+        json(
             "{'metadata':{'namespace':'default','name':'web-1'},"
                 + "'spec':{'selector':{'matchLabels':{'app':'web'}}}}"));
   }

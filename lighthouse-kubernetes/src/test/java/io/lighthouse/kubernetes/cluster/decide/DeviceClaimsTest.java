@@ -2,11 +2,11 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.control.GangKind;
 import io.lighthouse.kubernetes.control.Objects;
@@ -81,7 +81,8 @@ class DeviceClaimsTest {
 
   private void deviceClass(String name, String spec) {
     cluster.changed(
-        Resource.DEVICE_CLASSES, Objects.json("{'metadata':{'name':'%s'},'spec':{%s}}", name, spec));
+        Resource.DEVICE_CLASSES,
+        Objects.json("{'metadata':{'name':'%s'},'spec':{%s}}", name, spec));
   }
 
   private void claim(String name, String devices) {

@@ -4,9 +4,9 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.decide.StockDevices.Fault;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ final class DeviceDifferential {
     try {
       if (kind == Resource.RESOURCE_CLAIMS) {
         fresh.add(object.deepCopy());
-      } else if (list(admin, path).stream()
+      } else if (Bench.list(admin, path).stream()
           .anyMatch(o -> Bench.name(o).equals(Bench.name(object)))) {
         admin.patch(path + "/" + Bench.name(object), object);
       } else {
@@ -82,12 +82,6 @@ final class DeviceDifferential {
 
   private static String path(Resource kind) {
     return kind == Resource.RESOURCE_CLAIMS ? CLAIMS : kind.path();
-  }
-
-  private static List<JsonNode> list(ApiServer admin, String path) throws IOException {
-    List<JsonNode> found = new ArrayList<>();
-    admin.list(path, found::add);
-    return found;
   }
 
   private void count(String what, long times) {
@@ -108,7 +102,7 @@ final class DeviceDifferential {
   static void clear(ApiServer admin) throws IOException {
     new Bench(admin).clear();
     for (Resource kind : Resource.OF_DEVICES) {
-      for (JsonNode object : list(admin, path(kind))) {
+      for (JsonNode object : Bench.list(admin, path(kind))) {
         String path = path(kind) + "/" + Bench.name(object);
         admin.patch(path, NO_FINALIZERS);
         admin.delete(path);
@@ -204,7 +198,8 @@ final class DeviceDifferential {
             Resource.RESOURCE_SLICES, stock.slices);
     for (Resource kind : Resource.OF_DEVICES) {
       all.get(kind).clear();
-      list(admin, path(kind)).forEach(object -> all.get(kind).put(Bench.name(object), object));
+      Bench.list(admin, path(kind))
+          .forEach(object -> all.get(kind).put(Bench.name(object), object));
     }
   }
 
@@ -341,7 +336,7 @@ final class DeviceDifferential {
     count("freed", 1);
     placed.remove(pod);
     bench.deletePod(pod);
-    for (JsonNode claim : list(admin, CLAIMS)) {
+    for (JsonNode claim : Bench.list(admin, CLAIMS)) {
       ObjectNode patch = Objects.json("{'status':{}}");
       ArrayNode users = patch.withObjectProperty("status").putArray("reservedFor");
       for (JsonNode user : claim.at("/status/reservedFor")) {

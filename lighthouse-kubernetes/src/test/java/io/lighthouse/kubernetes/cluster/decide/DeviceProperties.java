@@ -1,12 +1,10 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.StockDevices.Fault;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -42,29 +40,26 @@ class DeviceProperties {
       Life life = Lives.agreeing(new Life(seed, Fault.NONE), seed, PODS);
       life.seen.forEach((what, count) -> seen.merge(what, count, Integer::sum));
     }
-    for (String what :
-        List.of(
-            "allocated",
-            "shared claim",
-            "share of a device",
-            "second option",
-            "several devices",
-            "given back",
-            "freed",
-            "extended resource",
-            "extended resource of the node",
-            "woken",
-            "not supported",
-            "could not find",
-            "is being deleted",
-            "was not created",
-            "does not exist",
-            "not available on the node",
-            "cannot allocate all claims")) {
-      assertThat(seen.getOrDefault(what, 0))
-          .as("%s in %s", what, seen)
-          .isGreaterThan(CLUSTERS / 50);
-    }
+    Lives.occurred(
+        seen,
+        CLUSTERS / 50,
+        "allocated",
+        "shared claim",
+        "share of a device",
+        "second option",
+        "several devices",
+        "given back",
+        "freed",
+        "extended resource",
+        "extended resource of the node",
+        "woken",
+        "not supported",
+        "could not find",
+        "is being deleted",
+        "was not created",
+        "does not exist",
+        "not available on the node",
+        "cannot allocate all claims");
   }
 
   @Tag("planted")

@@ -1,12 +1,12 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Objects;
 import java.util.ArrayList;
 import java.util.List;

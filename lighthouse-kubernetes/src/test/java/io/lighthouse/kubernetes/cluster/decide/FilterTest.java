@@ -2,8 +2,8 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Objects;
 import java.util.List;
 import java.util.Set;

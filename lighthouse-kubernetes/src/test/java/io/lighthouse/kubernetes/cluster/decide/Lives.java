@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -22,6 +23,18 @@ final class Lives {
       assertThat(life.step()).as("seed %s, pod %s", seed, i).isEmpty();
     }
     return life;
+  }
+
+  /**
+   * Each interesting case occurred.
+   *
+   * @param seen how often each case occurred
+   * @param most a number that each is above
+   */
+  static void occurred(Map<String, Integer> seen, int most, String... cases) {
+    for (String one : cases) {
+      assertThat(seen.getOrDefault(one, 0)).as("%s in %s", one, seen).isGreaterThan(most);
+    }
   }
 
   /** In one of the clusters the judges disagree, as one of them has a planted fault. */

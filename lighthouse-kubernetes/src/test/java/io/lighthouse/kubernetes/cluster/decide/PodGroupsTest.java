@@ -2,9 +2,9 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

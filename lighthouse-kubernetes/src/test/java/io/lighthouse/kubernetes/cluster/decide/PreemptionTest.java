@@ -3,10 +3,10 @@ package io.lighthouse.kubernetes.cluster.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.List;
 import java.util.Map;

@@ -2,10 +2,10 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.profile.StrategyByPod;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -123,7 +123,8 @@ class ProfilesProperties {
     private Decision decide(Cluster cluster, JsonNode pod) {
       Clusters.replaceAll(cluster, random.nodes, pods, random.namespaces);
       cluster.changed(
-        Resource.SERVICES, ClusterTest.json(
+          Resource.SERVICES,
+          ClusterTest.json(
               "{'metadata':{'namespace':'default','name':'web'},"
                   + "'spec':{'selector':{'app':'web'}}}"));
       cluster.podChanged(pod);

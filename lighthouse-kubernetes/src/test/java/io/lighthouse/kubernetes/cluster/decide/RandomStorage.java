@@ -456,8 +456,7 @@ final class RandomStorage {
     }
   }
 
-  private void drop(
-      Map<String, ObjectNode> all, Resource kind, BiConsumer<Resource, String> gone) {
+  private void drop(Map<String, ObjectNode> all, Resource kind, BiConsumer<Resource, String> gone) {
     List<String> keys = List.copyOf(all.keySet());
     if (!keys.isEmpty()) {
       String key = keys.get(below(keys.size()));

@@ -3,12 +3,12 @@ package io.lighthouse.kubernetes.cluster.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.RealControlPlane;
 import io.lighthouse.kubernetes.schedule.KubernetesScheduler;
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

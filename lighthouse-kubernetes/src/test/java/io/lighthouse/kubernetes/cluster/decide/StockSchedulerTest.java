@@ -154,18 +154,15 @@ class StockSchedulerTest {
     return "/api/v1/namespaces/" + pod.at("/metadata/namespace").asString("default") + "/pods";
   }
 
-  private List<JsonNode> list(String path) throws IOException {
-    List<JsonNode> found = new ArrayList<>();
-    admin.list(path, found::add);
-    return found;
-  }
-
   /** The cluster as it is now, known to this scheduler. */
   private Cluster now() throws IOException {
     Cluster cluster =
         Clusters.of(Distributors.of("first", (pod, candidates) -> candidates.first()));
     Clusters.replaceAll(
-        cluster, list("/api/v1/nodes"), list("/api/v1/pods"), list("/api/v1/namespaces"));
+        cluster,
+        Bench.list(admin, "/api/v1/nodes"),
+        Bench.list(admin, "/api/v1/pods"),
+        Bench.list(admin, "/api/v1/namespaces"));
     return cluster;
   }
 
@@ -184,7 +181,7 @@ class StockSchedulerTest {
     Cluster cluster = now();
     TreeSet<String> fits = new TreeSet<>();
     TreeSet<String> open = new TreeSet<>();
-    for (JsonNode node : list("/api/v1/nodes")) {
+    for (JsonNode node : Bench.list(admin, "/api/v1/nodes")) {
       if (Clusters.verdict(cluster, uid, Bench.name(node)).isEmpty()) {
         fits.add(Bench.name(node));
       }
@@ -263,13 +260,14 @@ class StockSchedulerTest {
   private String words(String uid) throws IOException {
     Cluster cluster =
         Clusters.of(Distributors.of("first", (pod, candidates) -> candidates.first()));
-    List<JsonNode> pods = list("/api/v1/pods");
+    List<JsonNode> pods = Bench.list(admin, "/api/v1/pods");
     for (JsonNode pod : pods) {
       if (pod.at("/metadata/uid").asString("").equals(uid)) {
         ((ObjectNode) pod.path("spec")).remove("schedulingGates");
       }
     }
-    Clusters.replaceAll(cluster, list("/api/v1/nodes"), pods, list("/api/v1/namespaces"));
+    Clusters.replaceAll(
+        cluster, Bench.list(admin, "/api/v1/nodes"), pods, Bench.list(admin, "/api/v1/namespaces"));
     List<Decision> decisions = cluster.decide(List.of(uid));
     String message =
         decisions.get(0) instanceof Decision.Refused refusal
@@ -292,10 +290,10 @@ class StockSchedulerTest {
   }
 
   private void clear() throws IOException {
-    for (JsonNode pod : list("/api/v1/pods")) {
+    for (JsonNode pod : Bench.list(admin, "/api/v1/pods")) {
       admin.delete(path(pod) + "/" + Bench.name(pod) + "?gracePeriodSeconds=0");
     }
-    for (JsonNode node : list("/api/v1/nodes")) {
+    for (JsonNode node : Bench.list(admin, "/api/v1/nodes")) {
       admin.delete("/api/v1/nodes/" + Bench.name(node));
     }
   }

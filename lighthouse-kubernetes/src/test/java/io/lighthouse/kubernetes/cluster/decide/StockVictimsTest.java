@@ -174,24 +174,19 @@ class StockVictimsTest {
         + Bench.name(pod);
   }
 
-  private List<JsonNode> list(String path) throws IOException {
-    List<JsonNode> found = new ArrayList<>();
-    admin.list(path, found::add);
-    return found;
-  }
-
   /** What is decided here about a pod that is not gated any more. */
   private Decision decide(String uid) throws IOException {
     Cluster cluster =
         Clusters.withPreemption(Distributors.of("first", (pod, nodes) -> nodes.first()));
-    List<JsonNode> pods = list("/api/v1/pods");
+    List<JsonNode> pods = Bench.list(admin, "/api/v1/pods");
     for (JsonNode pod : pods) {
       if (pod.at("/metadata/uid").asString("").equals(uid)) {
         ((ObjectNode) pod.path("spec")).remove("schedulingGates");
       }
     }
-    Clusters.replaceAll(cluster, list("/api/v1/nodes"), pods, list("/api/v1/namespaces"));
-    for (JsonNode budget : list("/apis/policy/v1/poddisruptionbudgets")) {
+    Clusters.replaceAll(
+        cluster, Bench.list(admin, "/api/v1/nodes"), pods, Bench.list(admin, "/api/v1/namespaces"));
+    for (JsonNode budget : Bench.list(admin, "/apis/policy/v1/poddisruptionbudgets")) {
       cluster.budgetChanged(Bench.name(budget), budget);
     }
     return cluster.decide(List.of(uid)).get(0);
@@ -237,7 +232,7 @@ class StockVictimsTest {
     if (Bench.nodeOf(there).isEmpty()) {
       remove(made);
     }
-    for (JsonNode one : list("/api/v1/pods")) {
+    for (JsonNode one : Bench.list(admin, "/api/v1/pods")) {
       if (one.path("metadata").has("deletionTimestamp")) {
         remove(one);
       }
@@ -268,7 +263,7 @@ class StockVictimsTest {
     do {
       TimeUnit.MILLISECONDS.sleep(50);
       names.clear();
-      for (JsonNode pod : list("/api/v1/pods")) {
+      for (JsonNode pod : Bench.list(admin, "/api/v1/pods")) {
         if (pod.path("metadata").has("deletionTimestamp")) {
           names.add(Bench.name(pod));
         }
@@ -295,13 +290,13 @@ class StockVictimsTest {
   }
 
   private void clear() throws IOException {
-    for (JsonNode pod : list("/api/v1/pods")) {
+    for (JsonNode pod : Bench.list(admin, "/api/v1/pods")) {
       remove(pod);
     }
-    for (JsonNode budget : list(BUDGETS)) {
+    for (JsonNode budget : Bench.list(admin, BUDGETS)) {
       admin.delete(BUDGETS + "/" + Bench.name(budget));
     }
-    for (JsonNode node : list("/api/v1/nodes")) {
+    for (JsonNode node : Bench.list(admin, "/api/v1/nodes")) {
       admin.delete("/api/v1/nodes/" + Bench.name(node));
     }
   }

@@ -5,13 +5,13 @@ import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.RealControlPlane;
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,8 +40,7 @@ import tools.jackson.databind.node.ObjectNode;
  * judged anew.
  */
 final class StorageDifferential implements AutoCloseable {
-  private static final Set<Resource> KINDS =
-      EnumSet.range(Resource.CLAIMS, Resource.ATTACHMENTS);
+  private static final Set<Resource> KINDS = EnumSet.range(Resource.CLAIMS, Resource.ATTACHMENTS);
   private static final int PODS = 15;
   private static final int NODES = 4;
   private static final String CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
@@ -232,12 +231,6 @@ final class StorageDifferential implements AutoCloseable {
     }
   }
 
-  private List<JsonNode> list(String path) throws IOException {
-    List<JsonNode> found = new ArrayList<>();
-    admin.list(path, found::add);
-    return found;
-  }
-
   private Map<String, JsonNode> pods() throws IOException {
     Map<String, JsonNode> found = new HashMap<>();
     admin.list(PODS_PATH, pod -> found.put(Bench.name(pod), pod));
@@ -358,14 +351,14 @@ final class StorageDifferential implements AutoCloseable {
 
   /** The cluster as it was when it was listed. */
   private final class State {
-    private final List<JsonNode> nodes = list(Resource.NODES.path());
-    private final List<JsonNode> pods = list("/api/v1/pods");
-    private final List<JsonNode> namespaces = list(Resource.NAMESPACES.path());
+    private final List<JsonNode> nodes = Bench.list(admin, Resource.NODES.path());
+    private final List<JsonNode> pods = Bench.list(admin, "/api/v1/pods");
+    private final List<JsonNode> namespaces = Bench.list(admin, Resource.NAMESPACES.path());
     private final Map<Resource, List<JsonNode>> storage = new EnumMap<>(Resource.class);
 
     State() throws IOException {
       for (Resource resource : KINDS) {
-        storage.put(resource, list(resource.path()));
+        storage.put(resource, Bench.list(admin, resource.path()));
       }
     }
 
@@ -637,7 +630,8 @@ final class StorageDifferential implements AutoCloseable {
           return hasClaims
               && (waits.isEmpty()
                   ? System.nanoTime() > end
-                  : chosen(list(CLAIMS), list(VOLUMES)).containsAll(waits));
+                  : chosen(Bench.list(admin, CLAIMS), Bench.list(admin, VOLUMES))
+                      .containsAll(waits));
         },
         () -> "no verdict of " + last[0] + " in " + plane.folder());
     return last[0];
@@ -656,7 +650,7 @@ final class StorageDifferential implements AutoCloseable {
         continue;
       }
       JsonNode match = null;
-      for (JsonNode one : list(VOLUMES)) {
+      for (JsonNode one : Bench.list(admin, VOLUMES)) {
         boolean isFor = one.at("/spec/claimRef/uid").equals(there.at("/metadata/uid"));
         // One that was kept for the claim may not do: the scheduler marks the other that it chose.
         boolean isChosen = one.at("/metadata/annotations").has(BY_SCHEDULER);
@@ -701,7 +695,7 @@ final class StorageDifferential implements AutoCloseable {
     admin.delete(PODS_PATH + AT_ONCE);
     for (Resource resource : Resource.values()) {
       if (KINDS.contains(resource) || resource == Resource.NODES) {
-        for (JsonNode object : list(resource.path())) {
+        for (JsonNode object : Bench.list(admin, resource.path())) {
           if (object.at("/metadata/finalizers").size() > 0) {
             free(path(resource, object));
           }

@@ -1,7 +1,5 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.StockVolumes.Fault;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
@@ -35,29 +33,26 @@ class VolumeProperties {
       Life life = Lives.agreeing(new Life(seed, Fault.NONE), seed, PODS);
       life.seen.forEach((what, count) -> seen.merge(what, count, Integer::sum));
     }
-    for (String what :
-        List.of(
-            "fits",
-            "matches",
-            "provisions",
-            "given back",
-            "not found",
-            "is being deleted",
-            "non-existent persistentvolume",
-            "pod is not owner",
-            "waiting for ephemeral",
-            "unbound immediate",
-            "ReadWriteOncePod",
-            "max volume count",
-            "persistent volumes to bind",
-            "PersistentVolume's node affinity",
-            "enough free storage",
-            "non-existent pv(s)",
-            "volume zone")) {
-      assertThat(seen.getOrDefault(what, 0))
-          .as("%s in %s", what, seen)
-          .isGreaterThan(CLUSTERS / 50);
-    }
+    Lives.occurred(
+        seen,
+        CLUSTERS / 50,
+        "fits",
+        "matches",
+        "provisions",
+        "given back",
+        "not found",
+        "is being deleted",
+        "non-existent persistentvolume",
+        "pod is not owner",
+        "waiting for ephemeral",
+        "unbound immediate",
+        "ReadWriteOncePod",
+        "max volume count",
+        "persistent volumes to bind",
+        "PersistentVolume's node affinity",
+        "enough free storage",
+        "non-existent pv(s)",
+        "volume zone");
   }
 
   @Tag("planted")
