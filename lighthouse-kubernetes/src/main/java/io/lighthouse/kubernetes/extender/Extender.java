@@ -54,8 +54,6 @@ final class Extender {
    * Reads {@code ExtenderArgs}. Members with the value null are as if they were not there, as Go
    * writes them.
    *
-   * @param args the text of the question, as a tree
-   * @return the question
    * @throws InvalidInputException if it is none, with the member, what it is and what is allowed
    */
   public static Question question(JsonNode args) {
@@ -122,13 +120,9 @@ final class Extender {
   }
 
   /**
-   * Answers {@code filter}.
-   *
-   * @param cluster the cluster
-   * @param question a pod and nodes
-   * @return {@code ExtenderFilterResult}: the nodes that fit, in the form and order of the
-   *     question, and the reason for each other node. Those that no eviction makes fit are apart:
-   *     the stock scheduler looks for no victims there. An error where the pod does not wait
+   * Answers {@code filter} by {@code ExtenderFilterResult}: the nodes that fit, in the form and
+   * order of the question, and the reason for each other node. Those that no eviction makes fit are
+   * apart: the stock scheduler looks for no victims there. An error where the pod does not wait.
    */
   public static JsonNode filter(Cluster cluster, Question question) {
     PodEntry pod = cluster.askedAbout(question.uid, question.pod);
@@ -165,13 +159,9 @@ final class Extender {
   }
 
   /**
-   * Answers {@code prioritize}.
-   *
-   * @param cluster the cluster
-   * @param question a pod and nodes
-   * @return {@code HostPriorityList}: of each node asked about its score, from 0 to 10; 10 is the
-   *     one that the strategy would take first. Where the pod does not wait, all have 0, as the
-   *     protocol knows no error here
+   * Answers {@code prioritize} by {@code HostPriorityList}: of each node asked about its score,
+   * from 0 to 10; 10 is the one that the strategy would take first. Where the pod does not wait,
+   * all have 0, as the protocol knows no error here.
    */
   public static JsonNode prioritize(Cluster cluster, Question question) {
     Map<String, Long> scores = new LinkedHashMap<>();

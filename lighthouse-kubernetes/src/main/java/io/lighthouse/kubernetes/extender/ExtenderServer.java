@@ -49,6 +49,9 @@ final class ExtenderServer implements AutoCloseable {
   /** How many bytes the bodies of all questions under way may have together. */
   static final int MOST_BYTES_OF_ALL = MOST_BYTES;
 
+  /** The status where there is no answer now, but may be later. */
+  static final int NOT_NOW = 503;
+
   /** Bodies are read, and charged, in pieces of this many bytes. */
   private static final int PIECE = 1 << 16;
 
@@ -94,7 +97,7 @@ final class ExtenderServer implements AutoCloseable {
      * Reads it to its end, as a client that is still sending reads no answer. What is too long, or
      * too much beside the other bodies, is not kept.
      */
-    byte[] read(InputStream in) throws IOException, RefusedException, NotNowException {
+    byte[] read(InputStream in) throws IOException, RefusedException {
       ByteArrayOutputStream body = new ByteArrayOutputStream();
       byte[] piece = new byte[PIECE];
       boolean tooMuch = false;
@@ -115,7 +118,8 @@ final class ExtenderServer implements AutoCloseable {
         throw new RefusedException(413, "the body is longer than " + MOST_BYTES + " bytes");
       }
       if (tooMuch) {
-        throw new NotNowException(
+        throw new RefusedException(
+            NOT_NOW,
             "the bodies of the questions under way have more than "
                 + MOST_BYTES_OF_ALL
                 + " bytes together");
@@ -152,22 +156,13 @@ final class ExtenderServer implements AutoCloseable {
      * Answers one.
      *
      * @throws InvalidInputException if it is no such question
-     * @throws NotNowException if there is no answer yet, or not in time
+     * @throws RefusedException if there is no answer yet, or not in time
      */
-    JsonNode ask(Verb verb, JsonNode args) throws NotNowException, InterruptedException;
+    JsonNode ask(Verb verb, JsonNode args) throws RefusedException, InterruptedException;
   }
 
-  /** There is no answer now. */
-  static final class NotNowException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    NotNowException(String why) {
-      super(why);
-    }
-  }
-
-  /** A call that is no question. */
-  private static final class RefusedException extends Exception {
+  /** A call that gets an error status. */
+  static final class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
     private final int status;
 
@@ -221,10 +216,6 @@ final class ExtenderServer implements AutoCloseable {
       } catch (InvalidInputException wrong) {
         status = 400;
         answer = error(wrong.getMessage());
-      } catch (NotNowException notNow) {
-        status = 503;
-        answer = error(notNow.getMessage());
-        exchange.getResponseHeaders().set("Retry-After", "1");
       } catch (InterruptedException stopped) {
         Thread.currentThread().interrupt();
         return;
@@ -238,6 +229,9 @@ final class ExtenderServer implements AutoCloseable {
         throw broken;
       }
       metrics.asked(verb == null ? "other" : verb.word(), status, System.nanoTime() - began);
+      if (status == NOT_NOW) {
+        exchange.getResponseHeaders().set("Retry-After", "1");
+      }
       byte[] text = MAPPER.writeValueAsBytes(answer);
       exchange.getResponseHeaders().set("Content-Type", "application/json");
       boolean head = exchange.getRequestMethod().equals("HEAD");
@@ -277,7 +271,7 @@ final class ExtenderServer implements AutoCloseable {
   }
 
   private static JsonNode args(HttpExchange exchange, Body body)
-      throws IOException, RefusedException, NotNowException {
+      throws IOException, RefusedException {
     byte[] text;
     try (InputStream in = exchange.getRequestBody()) {
       text = body.read(in);

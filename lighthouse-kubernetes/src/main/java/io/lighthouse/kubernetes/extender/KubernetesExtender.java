@@ -1,24 +1,23 @@
 package io.lighthouse.kubernetes.extender;
 
+import static io.lighthouse.kubernetes.extender.ExtenderServer.NOT_NOW;
+
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
-import io.lighthouse.kubernetes.extender.ExtenderServer.NotNowException;
+import io.lighthouse.kubernetes.extender.ExtenderServer.RefusedException;
 import io.lighthouse.kubernetes.extender.ExtenderServer.Verb;
 import io.lighthouse.kubernetes.monitor.ClusterService;
-import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.MonitorServer;
-import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.profile.ProfiledCluster;
 import io.lighthouse.kubernetes.watch.ClusterLoop;
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -32,11 +31,7 @@ import tools.jackson.databind.JsonNode;
  * needs no lease, and every replica answers. Thread-safe.
  */
 public final class KubernetesExtender implements AutoCloseable {
-  private static final String LISTED = "the cluster is being listed";
-
   private final ClusterService service;
-  private final JsonLog log;
-  private final SchedulerMetrics metrics;
   private final SchedulerSettings settings;
   private final Duration limit;
 
@@ -51,25 +46,24 @@ public final class KubernetesExtender implements AutoCloseable {
 
   private KubernetesExtender(
       ClusterAccess access, SchedulerSettings settings, Consumer<String> sink) {
-    service = new ClusterService(access, settings, sink, Clock.systemUTC(), new Work());
-    log = service.log();
-    metrics = service.metrics();
     this.settings = settings;
     loop =
         new ClusterLoop(
             "lighthouse-extender-feed",
             Resource.OF_PLACEMENT,
-            service,
+            access,
             settings,
+            sink,
             Mirror::new,
             () -> {});
+    service = loop.service();
     limit = settings.extender().timeout();
     ProfiledCluster.forExtender(service, settings); // Checks the settings.
     String address = settings.extender().address();
     int port = settings.extender().port();
     try {
       InetSocketAddress at = new InetSocketAddress(address, port);
-      door = new ExtenderServer(at, this::ask, metrics, log, service::crash);
+      door = new ExtenderServer(at, this::ask, service.metrics(), service.log(), service::crash);
     } catch (IOException | IllegalArgumentException busy) {
       throw MonitorServer.cannotListen("extender", address, port, busy);
     }
@@ -80,7 +74,7 @@ public final class KubernetesExtender implements AutoCloseable {
       throw busy;
     }
     loop.start();
-    log.info("answers", "server", server(), "extender", door.uri());
+    service.log().info("answers", "server", server(), "extender", door.uri());
   }
 
   /**
@@ -148,23 +142,28 @@ public final class KubernetesExtender implements AutoCloseable {
     }
 
     @Override
+    public boolean isReady() {
+      return mirror == this;
+    }
+
+    @Override
     public void end() {
       mirror = null;
     }
   }
 
-  private JsonNode ask(Verb verb, JsonNode args) throws NotNowException, InterruptedException {
+  private JsonNode ask(Verb verb, JsonNode args) throws RefusedException, InterruptedException {
     Extender.Question question = Extender.question(args);
     Mirror asked = mirror;
-    if (!isSynced()) {
-      throw new NotNowException(LISTED);
+    if (asked == null || !loop.isSynced()) {
+      throw new RefusedException(NOT_NOW, ClusterLoop.LISTED);
     }
     if (!lock.tryLock(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new NotNowException("no turn within " + limit.toMillis() + "ms");
+      throw new RefusedException(NOT_NOW, "no turn within " + limit.toMillis() + "ms");
     }
     try {
       if (mirror != asked) {
-        throw new NotNowException(LISTED);
+        throw new RefusedException(NOT_NOW, ClusterLoop.LISTED);
       }
       return switch (verb) {
         case FILTER -> Extender.filter(asked.cluster, question);
@@ -176,28 +175,6 @@ public final class KubernetesExtender implements AutoCloseable {
       throw halfApplied;
     } finally {
       lock.unlock();
-    }
-  }
-
-  private boolean isSynced() {
-    return mirror != null && loop.isSynced();
-  }
-
-  /** How the extender fares, and how it ends. */
-  private final class Work implements ClusterService.Work {
-    @Override
-    public String health() {
-      return loop.health();
-    }
-
-    @Override
-    public String ready() {
-      return isSynced() ? health() : LISTED;
-    }
-
-    @Override
-    public void stop() {
-      loop.stop();
     }
   }
 
@@ -243,6 +220,5 @@ public final class KubernetesExtender implements AutoCloseable {
   public void close() {
     door.close();
     loop.close();
-    service.close();
   }
 }

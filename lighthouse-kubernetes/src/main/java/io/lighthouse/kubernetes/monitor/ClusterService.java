@@ -72,17 +72,14 @@ public final class ClusterService implements AutoCloseable {
     }
   }
 
-  /** The API server. */
   public ApiServer server() {
     return server;
   }
 
-  /** The log. */
   public JsonLog log() {
     return log;
   }
 
-  /** The metrics. */
   public SchedulerMetrics metrics() {
     return metrics;
   }
@@ -113,19 +110,11 @@ public final class ClusterService implements AutoCloseable {
   /**
    * Starts the monitor. The work must be able to report its health.
    *
+   * @param pages more pages that it serves
    * @throws InvalidInputException if the address cannot be listened on
    */
-  public void listen(SchedulerSettings.Monitor settings) {
-    listen(settings, List.of());
-  }
-
-  /**
-   * Starts the monitor, which serves more pages. The work must be able to report its health.
-   *
-   * @throws InvalidInputException if the address cannot be listened on
-   */
-  public void listen(SchedulerSettings.Monitor settings, List<MonitorServer.Page> pages) {
-    monitor = MonitorServer.of(settings, metrics, pages, work::health, work::ready);
+  public void listen(SchedulerSettings.Monitor settings, MonitorServer.Page... pages) {
+    monitor = MonitorServer.of(settings, metrics, List.of(pages), work::health, work::ready);
   }
 
   /** The address of the monitor, or nothing where there is none. */

@@ -24,7 +24,6 @@ public final class SchedulerMetrics {
   final Counter bindings =
       counter("lighthouse_kubernetes_bindings", "Bindings by how they ended.", "outcome");
 
-  /** Decisions that found no node. */
   public final Counter refusals =
       counter("lighthouse_kubernetes_refusals", "Decisions that found no node for a pod.", "kind");
 
@@ -32,19 +31,15 @@ public final class SchedulerMetrics {
   public final Counter preemptions =
       counter("lighthouse_kubernetes_preemptions", "Preemptions by how they ended.", "outcome");
 
-  /** Pods evicted for a pod of a higher priority. */
   public final Counter victims =
       counter("lighthouse_kubernetes_preemption_victims", "Pods evicted by preemptions.");
 
-  /** Placements decided. */
   public final Counter placements =
       counter("lighthouse_kubernetes_placements", "Decisions that found a node for a pod.");
 
-  /** Lists taken, by resource. */
   public final Counter lists =
       counter("lighthouse_kubernetes_lists", "Complete lists taken from the server.", "resource");
 
-  /** Ends of watches, by resource and cause. */
   public final Counter watchEnds =
       counter(
           "lighthouse_kubernetes_watch_ends",
@@ -52,22 +47,18 @@ public final class SchedulerMetrics {
           "resource",
           "cause");
 
-  /** Changes that came in. */
   public final Counter changes =
       counter("lighthouse_kubernetes_changes", "Changes that watches brought.", "resource");
 
-  /** Conditions and events that were not written. */
   public final Counter unwritten =
       counter(
           "lighthouse_kubernetes_reports_dropped",
           "Reports not written: too many waited, or the server refused them or failed too often.",
           "kind");
 
-  /** Calls that failed, by what they were for. */
   public final Counter failures =
       counter("lighthouse_kubernetes_call_failures", "Calls of the server that failed.", "call");
 
-  /** Decisions of another scheduler that were compared, by outcome. */
   public final Counter shadowed =
       counter(
           "lighthouse_kubernetes_shadow_decisions",

@@ -4,9 +4,9 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Profiles;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,16 +14,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Makes a cluster as the profiles of the settings want it, and says what it needs to know. */
+/**
+ * Makes an empty cluster as the profiles of the settings want it, and says what it needs to know. A
+ * strategy that is not there, or whose settings are wrong, is an {@link
+ * io.lighthouse.api.error.InvalidInputException}.
+ */
 public final class ProfiledCluster {
   private ProfiledCluster() {}
 
-  /**
-   * An empty cluster that preempts and reads PodGroups and claims to devices as the settings say.
-   *
-   * @throws io.lighthouse.api.error.InvalidInputException if a strategy is not there, or its
-   *     settings are wrong
-   */
+  /** One that preempts and reads PodGroups and claims to devices as the settings say. */
   public static Cluster forScheduler(ClusterService service, SchedulerSettings settings) {
     return of(
         service,
@@ -32,22 +31,14 @@ public final class ProfiledCluster {
         new PodFacts.Reads(settings.podGroups(), settings.resourceClaims()));
   }
 
-  /**
-   * An empty cluster that preempts nothing and reads no PodGroups and no claims to devices.
-   *
-   * @throws io.lighthouse.api.error.InvalidInputException if a strategy is not there, or its
-   *     settings are wrong
-   */
+  /** One that preempts nothing and reads no PodGroups and no claims to devices. */
   public static Cluster forShadow(ClusterService service, SchedulerSettings settings) {
     return of(service, settings.profiles(), false, PodFacts.Reads.NEITHER);
   }
 
   /**
-   * An empty cluster that decides about all pods by the first profile, and preempts nothing. It
-   * needs to know no Services and controllers: the default spread is left to the stock scheduler.
-   *
-   * @throws io.lighthouse.api.error.InvalidInputException if a strategy is not there, or its
-   *     settings are wrong
+   * One that decides about all pods by the first profile, and preempts nothing. It needs to know no
+   * Services and controllers: the default spread is left to the stock scheduler.
    */
   public static Cluster forExtender(ClusterService service, SchedulerSettings settings) {
     return of(service, List.of(settings.first()), false, PodFacts.Reads.NEITHER);
@@ -63,9 +54,7 @@ public final class ProfiledCluster {
       profiles.put(
           profile.schedulerName(),
           new Profiles.Profile(
-              profile.strategy().name(),
-              profile.defaultSpread(),
-              profile.imageLocality()));
+              profile.strategy().name(), profile.defaultSpread(), profile.imageLocality()));
     }
     return Cluster.withProfiles(
         new Profiles(profiles),

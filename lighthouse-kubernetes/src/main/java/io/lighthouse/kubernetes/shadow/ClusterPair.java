@@ -135,13 +135,20 @@ final class ClusterPair {
 
   /** Whether a pod has ended or is about to: it waits for no node any more. */
   static boolean isOver(JsonNode pod) {
-    return isFinished(pod) || ObjectFields.isDeleting(pod);
+    return PodFacts.isFinished(pod) || ObjectFields.isDeleting(pod);
   }
 
-  /** Whether a pod has ended: it takes no room any more. */
-  static boolean isFinished(JsonNode pod) {
-    String phase = pod.path("status").path("phase").asString("");
-    return phase.equals("Succeeded") || phase.equals("Failed");
+  /**
+   * As {@link Cluster#fitsInPlace}; not where a strategy or a plug-in fails, as no refusal is taken
+   * back by that.
+   */
+  static boolean fitsInPlace(
+      Cluster cluster, PodFacts waiting, String node, Collection<String> without) {
+    try {
+      return cluster.fitsInPlace(waiting, node, without);
+    } catch (LighthouseException failed) {
+      return false;
+    }
   }
 
   private void unfollow(String uid) {

@@ -6,8 +6,8 @@ import io.lighthouse.kubernetes.cluster.decide.NodeComparison;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
-import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.object.Resource;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,9 +39,6 @@ final class Comparisons {
   /** The shortest time between two checks of the waiting pods, in nanoseconds. */
   private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
 
-  /** The time between two figures of the clusters, in nanoseconds. */
-  private static final long SAMPLE_EVERY = TimeUnit.SECONDS.toNanos(5);
-
   private static final String UNSTEADY = " (a pod had just ended, or a node had just changed)";
 
   private final ClusterPair pair;
@@ -59,7 +56,6 @@ final class Comparisons {
   private final RecentChanges recentChanges;
 
   private long checkedAt;
-  private long sampledAt;
 
   /** When a pod ended or a node changed last. */
   private long changedAt;
@@ -105,7 +101,6 @@ final class Comparisons {
     recent = new RecentBindings(there);
     recentChanges = new RecentChanges(there);
     checkedAt = nanos.getAsLong() - PAUSE;
-    sampledAt = nanos.getAsLong() - SAMPLE_EVERY;
     changedAt = nanos.getAsLong() - limits.settle.toNanos();
   }
 
@@ -123,7 +118,7 @@ final class Comparisons {
     if (ObjectFields.isDeleting(pod)) {
       changedAt = nanos.getAsLong();
     }
-    if (ClusterPair.isOver(pod) && (ClusterPair.isFinished(pod) || !isDeleting(uid))) {
+    if (ClusterPair.isOver(pod) && (PodFacts.isFinished(pod) || !isDeleting(uid))) {
       ends(uid);
     }
     if (node.isEmpty()) {
@@ -242,14 +237,6 @@ final class Comparisons {
     checkRefusedNodes();
   }
 
-  private boolean fitsInPlace(RefusedNode refused) {
-    try {
-      return there.fitsInPlace(refused.waiting, refused.node, List.of());
-    } catch (LighthouseException failed) {
-      return false; // A strategy or a plug-in failed: the refusal stands.
-    }
-  }
-
   /** Checks the refused nodes again. */
   private void checkRefusedNodes() {
     if (refusedNodes.isEmpty()) {
@@ -258,7 +245,7 @@ final class Comparisons {
     long now = nanos.getAsLong();
     for (Map.Entry<String, RefusedNode> entry : List.copyOf(refusedNodes.entrySet())) {
       RefusedNode refused = entry.getValue();
-      if (fitsInPlace(refused)) {
+      if (ClusterPair.fitsInPlace(there, refused.waiting, refused.node, List.of())) {
         refusedNodes.remove(entry.getKey());
         addUnderWay(refused.pod, refused.node, refused.comparison, "after a later change");
       } else if (now - refused.at >= limits.settle.toNanos()) {
@@ -296,10 +283,7 @@ final class Comparisons {
     checkedAt = now;
     pair.retry();
     refusedPods.turn();
-    if (now - sampledAt >= SAMPLE_EVERY) {
-      sampledAt = now;
-      sample();
-    }
+    sample();
   }
 
   /** Reports what is not yet reported. */

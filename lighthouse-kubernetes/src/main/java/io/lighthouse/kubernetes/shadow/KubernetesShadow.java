@@ -4,6 +4,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.JsonLog;
@@ -11,14 +12,12 @@ import io.lighthouse.kubernetes.monitor.MonitorServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.profile.ProfiledCluster;
 import io.lighthouse.kubernetes.watch.ClusterLoop;
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,8 +35,6 @@ import tools.jackson.databind.JsonNode;
  * <p>One thread, the loop, owns the models of the cluster; the others read {@link ShadowFindings}.
  */
 public final class KubernetesShadow implements AutoCloseable {
-  private static final String LISTED = "the cluster is being listed";
-
   /** The time between two writings of the report, in nanoseconds. */
   private static final long REPORT_EVERY = TimeUnit.SECONDS.toNanos(30);
 
@@ -87,27 +84,26 @@ public final class KubernetesShadow implements AutoCloseable {
     this.watched = watched;
     this.limits = limits;
     file = watched.report.map(ReportFile::new);
-    service = new ClusterService(access, settings, sink, Clock.systemUTC(), new Work());
+    loop =
+        new ClusterLoop(
+            "lighthouse-shadow",
+            ProfiledCluster.resources(settings.profiles()),
+            access,
+            settings,
+            sink,
+            Following::new,
+            this::write);
+    service = loop.service();
     log = service.log();
     metrics = service.metrics();
     empty();
     findings = new ShadowFindings(log, metrics, Clock.systemUTC(), System::nanoTime);
     gauges();
-    loop =
-        new ClusterLoop(
-            "lighthouse-shadow",
-            ProfiledCluster.resources(settings.profiles()),
-            service,
-            settings,
-            Following::new,
-            this::write);
     service.listen(
         settings.monitor(),
-        List.of(
-            new MonitorServer.Page(
-                "/report", "text/html; charset=utf-8", () -> ReportPage.of(report())),
-            new MonitorServer.Page(
-                "/report.json", "application/json", () -> ReportJson.of(report()))));
+        new MonitorServer.Page(
+            "/report", "text/html; charset=utf-8", () -> ReportPage.of(report())),
+        new MonitorServer.Page("/report.json", "application/json", () -> ReportJson.of(report())));
     loop.start();
     log.info(
         "shadows", "server", server(), "scheduler_name", watched.scheduler, "strategy", strategy());
@@ -249,24 +245,6 @@ public final class KubernetesShadow implements AutoCloseable {
     return findings.report(server().toString(), watched.scheduler, strategy());
   }
 
-  /** How the shadow fares, and how it ends. */
-  private final class Work implements ClusterService.Work {
-    @Override
-    public String health() {
-      return loop.health();
-    }
-
-    @Override
-    public String ready() {
-      return loop.isSynced() ? health() : LISTED;
-    }
-
-    @Override
-    public void stop() {
-      loop.stop();
-    }
-  }
-
   /**
    * The address of the monitor, which serves the report, metrics and health.
    *
@@ -299,6 +277,5 @@ public final class KubernetesShadow implements AutoCloseable {
   @Override
   public void close() {
     loop.close();
-    service.close();
   }
 }

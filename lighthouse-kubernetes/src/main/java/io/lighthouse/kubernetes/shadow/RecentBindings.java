@@ -1,6 +1,5 @@
 package io.lighthouse.kubernetes.shadow;
 
-import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
@@ -129,7 +128,7 @@ final class RecentBindings {
         return false;
       }
       checks++;
-      if (fitsInPlace(one, without)) {
+      if (ClusterPair.fitsInPlace(cluster, one.waiting, one.node, without)) {
         List<Recent> rest = new ArrayList<>(open);
         rest.remove(one);
         if (isOrdered(rest, refused, tried)) {
@@ -138,14 +137,6 @@ final class RecentBindings {
       }
     }
     return false;
-  }
-
-  private boolean fitsInPlace(Recent one, List<String> without) {
-    try {
-      return cluster.fitsInPlace(one.waiting, one.node, without);
-    } catch (LighthouseException failed) {
-      return false; // A strategy or a plug-in failed.
-    }
   }
 
   private boolean isInSameDomain(PodFacts pod, String node, String other) {

@@ -68,13 +68,10 @@ final class ShadowFindings {
     metrics.shadowed.labelValues(outcome.word()).inc();
   }
 
-  /** Counts a decision, and keeps and logs it where it is a difference. */
+  /** Counts a decision, and keeps and logs it as a difference. */
   synchronized void add(
       ComparisonOutcome outcome, String pod, String there, String ours, String by, String reason) {
     count(outcome);
-    if (!outcome.isDifference()) {
-      return;
-    }
     Map<String, Long> of = causes.computeIfAbsent(outcome, one -> new TreeMap<>());
     String cause = of.containsKey(by) || of.size() < MOST_CAUSES ? by : OTHERS;
     of.merge(cause, 1L, Long::sum);

@@ -32,25 +32,16 @@ record ShadowReport(
     Figures ours,
     List<Course.Sample> course) {
 
-  /**
-   * The number of decisions in a group of outcomes.
-   *
-   * @param group the group
-   * @return the sum of their counts
-   */
-  public long count(ComparisonOutcome.Group group) {
+  /** The number of decisions in a group of outcomes. */
+  long count(ComparisonOutcome.Group group) {
     return counts.entrySet().stream()
         .filter(entry -> entry.getKey().group() == group)
         .mapToLong(Map.Entry::getValue)
         .sum();
   }
 
-  /**
-   * The number of decisions that were compared.
-   *
-   * @return all but those that were not judged
-   */
-  public long compared() {
+  /** The number of decisions that were compared: all but those that were not judged. */
+  long compared() {
     return counts.values().stream().mapToLong(Long::longValue).sum()
         - count(ComparisonOutcome.Group.NOT_JUDGED);
   }

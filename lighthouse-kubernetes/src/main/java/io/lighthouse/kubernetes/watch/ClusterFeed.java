@@ -1,8 +1,9 @@
 package io.lighthouse.kubernetes.watch;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ChangeStream;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.monitor.DaemonThreads;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
@@ -85,10 +86,18 @@ public final class ClusterFeed implements AutoCloseable {
 
   /** Takes a message of a reflector. */
   public void take(WatchEvent message) {
-    message.arriveAt(this);
+    if (message instanceof WatchEvent.Seen seen) {
+      seen(seen);
+    } else if (message instanceof WatchEvent.Gone gone) {
+      forget(gone.resource(), gone.resource().key(gone.object()));
+    } else if (message instanceof WatchEvent.ListBegun begun) {
+      listBegun(begun);
+    } else if (message instanceof WatchEvent.ListEnded ended) {
+      listEnded(ended);
+    }
   }
 
-  void listBegun(WatchEvent.ListBegun begun) {
+  private void listBegun(WatchEvent.ListBegun begun) {
     listed.put(begun.resource(), new HashSet<>());
     if (begun.wentBack()) {
       known.get(begun.resource()).replaceAll((key, version) -> "");
@@ -98,21 +107,17 @@ public final class ClusterFeed implements AutoCloseable {
     }
   }
 
-  void seen(WatchEvent.Seen seen) {
+  private void seen(WatchEvent.Seen seen) {
     String key = seen.resource().key(seen.object());
     Set<String> inList = listed.get(seen.resource());
     if (inList == null) {
       changed(seen.resource(), key, seen.object());
     } else {
       inList.add(key);
-      if (!isFoundSince(seen.resource(), key, version(seen.object()))) {
+      if (!isFoundSince(seen.resource(), key, ObjectFields.version(seen.object()))) {
         replace(seen.resource(), key, seen.object());
       }
     }
-  }
-
-  void gone(WatchEvent.Gone gone) {
-    forget(gone.resource(), gone.resource().key(gone.object()));
   }
 
   /**
@@ -147,14 +152,14 @@ public final class ClusterFeed implements AutoCloseable {
 
   private void changed(Resource resource, String key, JsonNode object) {
     String last = known.get(resource).get(key);
-    if (last == null || !ChangeStream.isOlder(version(object), last)) {
+    if (last == null || !ChangeStream.isOlder(ObjectFields.version(object), last)) {
       replace(resource, key, object);
     }
   }
 
   /** A state counts as known once the listener has taken it. */
   private void replace(Resource resource, String key, JsonNode object) {
-    String version = version(object);
+    String version = ObjectFields.version(object);
     String last = known.get(resource).get(key);
     if (!version.equals(last)) {
       listener.changed(resource, key, object, last == null);
@@ -162,16 +167,12 @@ public final class ClusterFeed implements AutoCloseable {
     }
   }
 
-  private static String version(JsonNode object) {
-    return object.path("metadata").path("resourceVersion").asString("");
-  }
-
   private void forget(Resource resource, String key) {
     known.get(resource).remove(key);
     listener.gone(resource, key);
   }
 
-  void listEnded(WatchEvent.ListEnded ended) {
+  private void listEnded(WatchEvent.ListEnded ended) {
     Resource resource = ended.resource();
     Set<String> inList = listed.remove(resource);
     List<String> gone = new ArrayList<>(known.get(resource).keySet());

@@ -1,7 +1,7 @@
 package io.lighthouse.kubernetes.watch;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,24 +1,30 @@
 package io.lighthouse.kubernetes.watch;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.kubernetes.client.ClusterAccess;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.DaemonThreads;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Follows a cluster in a thread of its own until it is stopped. When a watch or a follower fails,
- * it begins anew after a pause, with fresh lists and another follower. It writes nothing to the
- * cluster. Thread-safe.
+ * A service that follows a cluster in a thread of its own until it is stopped. When a watch or a
+ * follower fails, it begins anew after a pause, with fresh lists and another follower. It writes
+ * nothing to the cluster. Thread-safe.
  */
-public final class ClusterLoop implements AutoCloseable {
+public final class ClusterLoop implements ClusterService.Work, AutoCloseable {
+  /** Why nothing is known yet. */
+  public static final String LISTED = "the cluster is being listed";
+
   private static final int INBOX = 8_192;
 
   /** The largest number of messages that are taken in one round. */
@@ -46,6 +52,11 @@ public final class ClusterLoop implements AutoCloseable {
      */
     void round(Runnable news);
 
+    /** Whether what it knows can be used. */
+    default boolean isReady() {
+      return true;
+    }
+
     /** The last call: the follower has failed, or a watch has, or the loop is stopped. */
     void end();
   }
@@ -55,22 +66,29 @@ public final class ClusterLoop implements AutoCloseable {
    *
    * @param name the name of its thread
    * @param resources what is followed
+   * @param sink takes the lines of the log
    * @param followers makes each follower, in the loop's thread
    * @param end runs once the loop is over, in its thread
    */
   public ClusterLoop(
       String name,
       Set<Resource> resources,
-      ClusterService service,
+      ClusterAccess access,
       SchedulerSettings settings,
+      Consumer<String> sink,
       Supplier<Follower> followers,
       Runnable end) {
     this.resources = resources;
-    this.service = service;
+    service = new ClusterService(access, settings, sink, Clock.systemUTC(), this);
     this.settings = settings;
     this.followers = followers;
     this.end = end;
     thread = new DaemonThreads(name, service::crash).newThread(this::run);
+  }
+
+  /** The frame of the service. */
+  public ClusterService service() {
+    return service;
   }
 
   /** Begins. */
@@ -78,13 +96,13 @@ public final class ClusterLoop implements AutoCloseable {
     thread.start();
   }
 
-  /** Whether the whole cluster is known at this moment. */
+  /** Whether the whole cluster is known at this moment, and the follower is ready. */
   public boolean isSynced() {
     Watches present = watches;
-    return present != null && present.feed.isSynced();
+    return present != null && present.feed.isSynced() && present.follower.isReady();
   }
 
-  /** What is wrong with the service; empty for nothing. */
+  @Override
   public String health() {
     if (!service.crashed().isEmpty()) {
       return service.crashed();
@@ -92,7 +110,12 @@ public final class ClusterLoop implements AutoCloseable {
     return thread.isAlive() ? "" : "the loop has ended";
   }
 
-  /** Asks the loop to end. */
+  @Override
+  public String ready() {
+    return isSynced() ? health() : LISTED;
+  }
+
+  @Override
   public void stop() {
     thread.interrupt();
   }
@@ -188,7 +211,7 @@ public final class ClusterLoop implements AutoCloseable {
     }
   }
 
-  /** Ends the loop, and waits for it up to three time limits of a call. */
+  /** Ends the loop, waits for it up to three time limits of a call, and closes the service. */
   @Override
   public void close() {
     stop();
@@ -197,5 +220,6 @@ public final class ClusterLoop implements AutoCloseable {
     } catch (InterruptedException impatient) {
       Thread.currentThread().interrupt();
     }
+    service.close();
   }
 }

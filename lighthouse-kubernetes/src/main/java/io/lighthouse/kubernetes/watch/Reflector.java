@@ -1,10 +1,10 @@
 package io.lighthouse.kubernetes.watch;
 
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ChangeStream;
 import io.lighthouse.kubernetes.client.Pause;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;

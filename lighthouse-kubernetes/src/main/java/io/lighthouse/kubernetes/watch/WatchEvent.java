@@ -12,47 +12,24 @@ public sealed interface WatchEvent {
     void put(WatchEvent event) throws InterruptedException;
   }
 
-  /** Hands itself to a feed, in the thread that owns it. */
-  void arriveAt(ClusterFeed feed);
-
   /**
    * A list begins. Objects that are not in it when it ends are gone.
    *
    * @param wentBack whether the server's versions are lower than before, so that known versions
    *     must not be compared with those of the list
    */
-  record ListBegun(Resource resource, boolean wentBack) implements WatchEvent {
-    @Override
-    public void arriveAt(ClusterFeed feed) {
-      feed.listBegun(this);
-    }
-  }
+  record ListBegun(Resource resource, boolean wentBack) implements WatchEvent {}
 
   /** An object of the list, or one that was added or changed. */
-  record Seen(Resource resource, JsonNode object) implements WatchEvent {
-    @Override
-    public void arriveAt(ClusterFeed feed) {
-      feed.seen(this);
-    }
-  }
+  record Seen(Resource resource, JsonNode object) implements WatchEvent {}
 
   /** An object was deleted, or has left the selection. */
-  record Gone(Resource resource, JsonNode object) implements WatchEvent {
-    @Override
-    public void arriveAt(ClusterFeed feed) {
-      feed.gone(this);
-    }
-  }
+  record Gone(Resource resource, JsonNode object) implements WatchEvent {}
 
   /**
    * The list is complete.
    *
    * @param version the server's version of the list
    */
-  record ListEnded(Resource resource, String version) implements WatchEvent {
-    @Override
-    public void arriveAt(ClusterFeed feed) {
-      feed.listEnded(this);
-    }
-  }
+  record ListEnded(Resource resource, String version) implements WatchEvent {}
 }
