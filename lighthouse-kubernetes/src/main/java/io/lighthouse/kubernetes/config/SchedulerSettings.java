@@ -18,8 +18,8 @@ import java.util.Optional;
  * @param profiles how the pods of each {@code spec.schedulerName} are placed; at least one
  * @param election how one of several replicas leads
  * @param binding how decisions are carried out
- * @param preemption whether pods are evicted for pods of a higher priority; if not, a pod that
- *     fits no node waits until there is room
+ * @param preemption whether pods are evicted for pods of a higher priority; if not, a pod that fits
+ *     no node waits until there is room
  * @param podGroups whether pods may name PodGroup objects ({@code scheduling.k8s.io/v1alpha2}); if
  *     not, a pod with {@code spec.schedulingGroup} is not supported
  * @param resourceClaims whether pods may have claims to devices ({@code resource.k8s.io/v1}, from

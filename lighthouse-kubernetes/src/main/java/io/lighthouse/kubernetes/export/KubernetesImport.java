@@ -2,9 +2,9 @@ package io.lighthouse.kubernetes.export;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
-import io.lighthouse.kubernetes.cluster.problem.ClusterProblem;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.object.Resource;
+import io.lighthouse.kubernetes.cluster.problem.ClusterProblem;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -17,9 +17,9 @@ import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.cluster.problem.ClusterProblem;
 import io.lighthouse.kubernetes.watch.ClusterLists;
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,10 +123,10 @@ public final class KubernetesPlan {
     }
     Problem problem = written.problem();
     Set<String> about = new HashSet<>();
-    if (goal instanceof PlanGoal.Drain drain) {
-      drain.nodes().forEach(node -> about.addAll(names(problem, node)));
-    } else {
-      about.addAll(written.placed().keySet());
+    for (Node node : problem.nodes()) {
+      if (!(goal instanceof PlanGoal.Drain drain) || drain.nodes().contains(node.name())) {
+        node.workloads().forEach(pod -> about.add(pod.name()));
+      }
     }
     Map<String, List<String>> staying = new TreeMap<>();
     Set<String> pinned = new HashSet<>(request.limits().pinned());
@@ -220,15 +220,6 @@ public final class KubernetesPlan {
             without.before().placed(), inUse, plan.after().fullest(), plan.after().averse()),
         new Plan.Bound(bound.figure(), bound.best(), bound.best().equals(Quantity.of(inUse))),
         plan.obstacles());
-  }
-
-  private static List<String> names(Problem problem, String node) {
-    return problem.nodes().stream()
-        .filter(one -> one.name().equals(node))
-        .map(Node::workloads)
-        .flatMap(List::stream)
-        .map(workload -> workload.name())
-        .toList();
   }
 
   private static List<String> remarks(Map<String, List<String>> staying) {

@@ -2,9 +2,9 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.client.ChangeStream;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.cluster.volume.VolumeProgress;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

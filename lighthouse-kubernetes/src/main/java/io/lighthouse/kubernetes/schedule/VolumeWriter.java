@@ -1,11 +1,11 @@
 package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
+import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
 import io.lighthouse.kubernetes.schedule.Message.Found;
 import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
-import io.lighthouse.kubernetes.cluster.object.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;

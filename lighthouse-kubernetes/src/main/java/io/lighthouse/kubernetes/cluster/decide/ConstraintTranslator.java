@@ -157,7 +157,7 @@ final class ConstraintTranslator {
 
   /** Whether a node would hold too many volumes with those of a pod, if other pods had left it. */
   boolean hasTooManyVolumes(PodFacts facts, String node, Set<PodEntry> without) {
-    return !facts.claims.isEmpty() && rules.isExceeded(facts, node, without);
+    return !facts.claims.isEmpty() && rules.attached().isFullFor(facts, node, without);
   }
 
   private static Rule most(int most, String group, String key) {

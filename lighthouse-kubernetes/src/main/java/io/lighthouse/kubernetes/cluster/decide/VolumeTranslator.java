@@ -71,7 +71,7 @@ final class VolumeTranslator {
   /** Leaves out the nodes that would hold too many volumes, among all nodes. */
   void leaveOutFull(Newcomer words) {
     if (!words.facts.claims.isEmpty() && words.everywhere() == null) {
-      leaveOut(words, rules.exceeded(words.facts), RefusalCause.VOLUME_COUNT);
+      leaveOut(words, rules.attached().fullFor(words.facts), RefusalCause.VOLUME_COUNT);
     }
   }
 

@@ -80,8 +80,7 @@ public final class ClusterDevices {
         providers = DeviceClass.byResource(classes.values());
         yield isSame ? News.NOTHING : News.DEVICES;
       }
-      case RESOURCE_SLICES ->
-          pools.changed(ResourceSlice.of(object)) ? News.DEVICES : News.NOTHING;
+      case RESOURCE_SLICES -> pools.changed(ResourceSlice.of(object)) ? News.DEVICES : News.NOTHING;
       default -> throw noDevices(resource);
     };
   }

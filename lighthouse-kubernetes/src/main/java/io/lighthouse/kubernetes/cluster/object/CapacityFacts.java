@@ -13,7 +13,6 @@ import tools.jackson.databind.JsonNode;
  * @param nodes the nodes; null where no node reaches that storage
  */
 public record CapacityFacts(String storageClass, BigDecimal limit, NodeSelection nodes) {
-  /** Reads an object. */
   public static CapacityFacts of(JsonNode capacity) {
     String field =
         ObjectFields.says(capacity.path("maximumVolumeSize")) ? "maximumVolumeSize" : "capacity";

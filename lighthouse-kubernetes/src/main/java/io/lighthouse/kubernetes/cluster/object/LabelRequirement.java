@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes.cluster.object;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -28,16 +29,25 @@ record LabelRequirement(String key, Operator operator, List<String> values)
 
   private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]{1,30}");
 
-  static LabelRequirement equal(String key, String value) {
-    return new LabelRequirement(key, Operator.IN, List.of(value));
+  /** One for each label: its value is this one. */
+  static List<LabelRequirement> ofLabels(Map<String, String> labels) {
+    return labels.entrySet().stream()
+        .map(one -> new LabelRequirement(one.getKey(), Operator.IN, List.of(one.getValue())))
+        .toList();
   }
 
   static LabelRequirement of(String key, Operator operator, List<String> values) {
     return new LabelRequirement(key, operator, List.copyOf(new TreeSet<>(values)));
   }
 
-  /** Reads one of {@code matchExpressions}; only nodes may be compared by number. */
-  static LabelRequirement of(JsonNode expression, String field, boolean numbers) {
+  /** Reads {@code matchExpressions}; only nodes may be compared by number. */
+  static List<LabelRequirement> ofAll(JsonNode expressions, String field, boolean numbers) {
+    List<LabelRequirement> all = new ArrayList<>();
+    expressions.forEach(one -> all.add(of(one, field, numbers)));
+    return all;
+  }
+
+  private static LabelRequirement of(JsonNode expression, String field, boolean numbers) {
     ObjectFields.requireKnown(expression, field, "key", "operator", "values");
     String word = expression.path("operator").asString("");
     Operator operator =

@@ -31,13 +31,10 @@ public record LabelSelector(List<LabelRequirement> requirements, boolean nothing
       return NOTHING;
     }
     ObjectFields.requireKnown(selector, field, "matchLabels", "matchExpressions");
-    List<LabelRequirement> requirements = new ArrayList<>();
-    ObjectFields.labels(selector.path("matchLabels"))
-        .forEach((key, value) -> requirements.add(LabelRequirement.equal(key, value)));
-    for (JsonNode expression : selector.path("matchExpressions")) {
-      requirements.add(LabelRequirement.of(expression, field, false));
-    }
-    return new LabelSelector(requirements, false);
+    LabelSelector labels = ofLabels(ObjectFields.labels(selector.path("matchLabels")));
+    return labels.and(
+        new LabelSelector(
+            LabelRequirement.ofAll(selector.path("matchExpressions"), field, false), false));
   }
 
   /** Reads a selector. One that is not valid matches nothing. */
@@ -51,9 +48,7 @@ public record LabelSelector(List<LabelRequirement> requirements, boolean nothing
 
   /** A selector of pods that have all of some labels. */
   public static LabelSelector ofLabels(Map<String, String> labels) {
-    List<LabelRequirement> requirements = new ArrayList<>();
-    labels.forEach((key, value) -> requirements.add(LabelRequirement.equal(key, value)));
-    return new LabelSelector(requirements, false);
+    return new LabelSelector(LabelRequirement.ofLabels(labels), false);
   }
 
   /** All requirements of both. */

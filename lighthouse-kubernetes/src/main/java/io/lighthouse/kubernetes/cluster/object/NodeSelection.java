@@ -32,20 +32,16 @@ public record NodeSelection(
   record Term(List<LabelRequirement> labels, List<LabelRequirement> names) {
     static Term of(JsonNode term, String field) {
       ObjectFields.requireKnown(term, field, "matchExpressions", "matchFields");
-      List<LabelRequirement> labels = new ArrayList<>();
-      for (JsonNode expression : term.path("matchExpressions")) {
-        labels.add(LabelRequirement.of(expression, field, true));
-      }
-      List<LabelRequirement> names = new ArrayList<>();
-      for (JsonNode expression : term.path("matchFields")) {
-        LabelRequirement name = LabelRequirement.of(expression, field, false);
+      List<LabelRequirement> labels =
+          LabelRequirement.ofAll(term.path("matchExpressions"), field, true);
+      List<LabelRequirement> names = LabelRequirement.ofAll(term.path("matchFields"), field, false);
+      for (LabelRequirement name : names) {
         boolean known =
             name.key().equals("metadata.name")
                 && name.operator().compareTo(LabelRequirement.Operator.NOT_IN) <= 0;
         if (!known) {
           throw new UnsupportedFieldException("matchFields of " + name.key());
         }
-        names.add(name);
       }
       return new Term(labels, names);
     }
@@ -66,9 +62,8 @@ public record NodeSelection(
 
   /** Reads a pod's {@code spec}. */
   static NodeSelection of(JsonNode spec) {
-    List<LabelRequirement> selector = new ArrayList<>();
-    ObjectFields.labels(spec.path("nodeSelector"))
-        .forEach((key, value) -> selector.add(LabelRequirement.equal(key, value)));
+    List<LabelRequirement> selector =
+        LabelRequirement.ofLabels(ObjectFields.labels(spec.path("nodeSelector")));
     JsonNode affinity = spec.path("affinity").path("nodeAffinity");
     JsonNode required = affinity.path("requiredDuringSchedulingIgnoredDuringExecution");
     if (!required.isObject()) {

@@ -17,11 +17,7 @@ public final class ObjectFields {
     return object.path(field).asString("");
   }
 
-  /**
-   * What an object is known by.
-   *
-   * @return namespace and name, or the name alone
-   */
+  /** What an object is known by: namespace and name, or the name alone. */
   public static String key(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     String namespace = text(metadata, "namespace");

@@ -152,8 +152,7 @@ public final class PodFacts {
             ObjectFields.isRefused(object),
             reads.podGroups() ? group(metadata, spec) : gang(metadata));
     nodeName = ObjectFields.text(spec, "nodeName");
-    String phase = ObjectFields.text(object.path("status"), "phase");
-    finished = phase.equals("Succeeded") || phase.equals("Failed");
+    finished = isFinished(object);
     nominated = ObjectFields.text(object.path("status"), "nominatedNodeName");
     deleting = ObjectFields.isDeleting(object);
     belongsToNode = belongsToNode(object);
@@ -371,6 +370,12 @@ public final class PodFacts {
     } catch (DateTimeException none) {
       return otherwise;
     }
+  }
+
+  /** Whether a pod has ended: it takes no room any more. */
+  public static boolean isFinished(JsonNode pod) {
+    String phase = ObjectFields.text(pod.path("status"), "phase");
+    return phase.equals("Succeeded") || phase.equals("Failed");
   }
 
   /**

@@ -16,7 +16,11 @@ import tools.jackson.databind.JsonNode;
  *     not valid matches nothing
  */
 public record PodOwner(
-    Resource kind, String namespace, String name, Map<String, String> labels, LabelSelector selector) {
+    Resource kind,
+    String namespace,
+    String name,
+    Map<String, String> labels,
+    LabelSelector selector) {
   /**
    * The controller that a pod names as its owner, if its kind is one of these.
    *

@@ -64,10 +64,8 @@ public enum Resource {
   }
 
   /**
-   * What an object of it is known by.
-   *
-   * @return the uid of a pod or budget, the name of what is in no namespace, namespace and name of
-   *     anything else
+   * What an object of it is known by: the uid of a pod or budget, the name of what is in no
+   * namespace, namespace and name of anything else.
    */
   public String key(JsonNode object) {
     JsonNode metadata = object.path("metadata");

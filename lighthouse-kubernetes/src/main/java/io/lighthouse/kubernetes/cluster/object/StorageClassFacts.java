@@ -16,7 +16,6 @@ public record StorageClassFacts(
     String name, String provisioner, boolean waits, NodeSelection nodes) {
   private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
 
-  /** Reads a class. */
   public static StorageClassFacts of(JsonNode storageClass) {
     String provisioner = ObjectFields.text(storageClass, "provisioner");
     return new StorageClassFacts(

@@ -48,7 +48,6 @@ public record VolumeFacts(
   private static final List<String> MIGRATABLE =
       List.of("awsElasticBlockStore", "azureDisk", "cinder", "gcePersistentDisk", "portworxVolume");
 
-  /** Reads a volume. */
   public static VolumeFacts of(JsonNode volume) {
     JsonNode metadata = volume.path("metadata");
     JsonNode spec = volume.path("spec");
@@ -90,11 +89,9 @@ public record VolumeFacts(
     }
     List<NodeSelection.Term> terms = new ArrayList<>();
     for (JsonNode term : required.path("nodeSelectorTerms")) {
-      List<LabelRequirement> labels = new ArrayList<>();
+      List<LabelRequirement> labels;
       try {
-        for (JsonNode expression : term.path("matchExpressions")) {
-          labels.add(LabelRequirement.of(expression, "nodeAffinity", true));
-        }
+        labels = LabelRequirement.ofAll(term.path("matchExpressions"), "nodeAffinity", true);
       } catch (UnsupportedFieldException unreadable) {
         continue;
       }

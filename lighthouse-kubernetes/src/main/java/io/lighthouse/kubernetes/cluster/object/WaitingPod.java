@@ -47,10 +47,8 @@ public record WaitingPod(
   }
 
   /**
-   * The name, unique in the cluster, of the group that it names. The group need not be a gang.
-   *
-   * @return its namespace and the name of the group, and a prefix where the group is an object;
-   *     nothing where it names none
+   * The name, unique in the cluster, of the group that it names; nothing where it names none. The
+   * group need not be a gang.
    */
   public Optional<String> groupKey() {
     return gang.map(

@@ -43,8 +43,8 @@ final class ClaimTerms {
     this.rules = rules;
     this.values = values;
     Set<String> limited = new TreeSet<>();
-    rules.allNodes().forEach(node -> limited.addAll(rules.limits(node).keySet()));
-    pods.forEach(pod -> drivers.addAll(rules.volumesOf(pod.facts).keySet()));
+    rules.allNodes().forEach(node -> limited.addAll(rules.volumes().limits(node).keySet()));
+    pods.forEach(pod -> drivers.addAll(rules.attached().ofPod(pod.facts).keySet()));
     drivers.retainAll(limited);
   }
 
@@ -55,7 +55,7 @@ final class ClaimTerms {
   /** What a pod requires, its volumes included. */
   Resources required(PodFacts pod, Resources others) {
     Resources required = others;
-    for (Map.Entry<String, Integer> entry : rules.volumesOf(pod).entrySet()) {
+    for (Map.Entry<String, Integer> entry : rules.attached().ofPod(pod).entrySet()) {
       if (drivers.contains(entry.getKey())) {
         required = required.with(resource(entry.getKey()), entry.getValue());
       }
@@ -68,11 +68,12 @@ final class ClaimTerms {
     if (drivers.isEmpty()) {
       return Map.of();
     }
-    Map<String, Long> limits = rules.limits(node);
-    Map<String, Integer> used = new HashMap<>(rules.attachedBesidesPods(node));
+    Map<String, Long> limits = rules.volumes().limits(node);
+    Map<String, Integer> used = new HashMap<>(rules.attached().besidesPods(node));
     for (PodEntry pod : pods) {
       rules
-          .volumesOf(pod.facts)
+          .attached()
+          .ofPod(pod.facts)
           .forEach((driver, count) -> used.merge(driver, count, Integer::sum));
     }
     Map<String, Quantity> left = new TreeMap<>();

@@ -60,7 +60,6 @@ public record ClusterProblem(
    *
    * @param cluster the cluster, made to be written; assumed pods count as placed
    * @param strategy the strategy that the problem is to name
-   * @return the problem and what it does not say
    */
   public static ClusterProblem of(Cluster cluster, String strategy) {
     return of(cluster, strategy, uid -> false);
@@ -70,10 +69,7 @@ public record ClusterProblem(
    * The same, where some placed pods belong to their nodes. Such a pod takes room; it is not moved,
    * and no rule counts it.
    *
-   * @param cluster the cluster, made to be written
-   * @param strategy the strategy that the problem is to name
-   * @param ofNode says it of the uid of a placed pod
-   * @return the problem and what it does not say
+   * @param ofNode whether the placed pod of a uid is one of these
    */
   public static ClusterProblem of(Cluster cluster, String strategy, Predicate<String> ofNode) {
     return new Builder(cluster, ofNode, false).written(strategy);
@@ -82,11 +78,6 @@ public record ClusterProblem(
   /**
    * The same, but rules count those pods. Where a rule is about such a pod, it is on a cordoned
    * node beside its own, in the same domains. So its own node may be empty.
-   *
-   * @param cluster the cluster, made to be written
-   * @param strategy the strategy that the problem is to name
-   * @param ofNode says it of the uid of a placed pod
-   * @return the problem and what it does not say
    */
   public static ClusterProblem withOwnPods(
       Cluster cluster, String strategy, Predicate<String> ofNode) {

@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * volume that a pod on the node uses once, and the attachments of other volumes. What is counted of
  * a node is kept until something about its pods, claims or attachments changes.
  */
-final class AttachedVolumes {
+public final class AttachedVolumes {
   /** The drivers that serve what old in-tree provisioners and sources stand for. */
   private static final Map<String, String> MIGRATED =
       Map.of(
@@ -68,7 +68,7 @@ final class AttachedVolumes {
   }
 
   /** The nodes that hold too many volumes for a newcomer, of those that have a limit. */
-  Set<String> fullFor(PodFacts newcomer) {
+  public Set<String> fullFor(PodFacts newcomer) {
     Set<Id> wanted = volumes(newcomer);
     if (wanted.isEmpty()) {
       return Set.of();
@@ -91,7 +91,7 @@ final class AttachedVolumes {
   }
 
   /** Whether a node would hold too many volumes for a newcomer, if some pods had left it. */
-  boolean isFullFor(PodFacts newcomer, String node, Set<PodEntry> without) {
+  public boolean isFullFor(PodFacts newcomer, String node, Set<PodEntry> without) {
     Set<Id> wanted = volumes(newcomer);
     return !wanted.isEmpty()
         && !volumes.limits(node).isEmpty()
@@ -104,12 +104,12 @@ final class AttachedVolumes {
   }
 
   /** By driver, how many volumes a pod uses. */
-  Map<String, Integer> ofPod(PodFacts pod) {
+  public Map<String, Integer> ofPod(PodFacts pod) {
     return byDriver(volumes(pod));
   }
 
   /** By driver, how many volumes are attached to a node and used by no pod on it. */
-  Map<String, Integer> besidesPods(String node) {
+  public Map<String, Integer> besidesPods(String node) {
     Held held = count(node);
     Map<String, Integer> besides = new HashMap<>(held.counts());
     byDriver(held.used()).forEach((driver, some) -> besides.merge(driver, -some, Integer::sum));

@@ -8,7 +8,6 @@ import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -85,31 +84,9 @@ public final class VolumeRules {
     return false;
   }
 
-  /** The nodes that hold as many volumes as they may, counting those of a pod. */
-  public Set<String> exceeded(PodFacts pod) {
-    return volumes.attached.fullFor(pod);
-  }
-
-  /** Whether a node would hold too many volumes, with those of a pod, if some pods had left it. */
-  public boolean isExceeded(PodFacts pod, String node, Set<PodEntry> without) {
-    return volumes.attached.isFullFor(pod, node, without);
-  }
-
-  /** By CSI driver, how many volumes a pod uses. */
-  public Map<String, Integer> volumesOf(PodFacts pod) {
-    return pod.claims.isEmpty() ? Map.of() : volumes.attached.ofPod(pod);
-  }
-
-  /** By CSI driver, how many volumes are attached to a node and used by no pod on it. */
-  public Map<String, Integer> attachedBesidesPods(String node) {
-    return volumes.attached.besidesPods(node);
-  }
-
-  /**
-   * By CSI driver, the largest number of volumes on a node; a driver without a limit is not in it.
-   */
-  public Map<String, Long> limits(String node) {
-    return volumes.limits(node);
+  /** How many volumes the nodes hold. */
+  public AttachedVolumes attached() {
+    return volumes.attached;
   }
 
   /** The nodes that will not do for the claims that get volumes with the pod's node. */

@@ -340,7 +340,7 @@ public final class Volumes {
   /**
    * By driver, the largest number of its volumes on a node; a driver without a limit is not in it.
    */
-  Map<String, Long> limits(String node) {
+  public Map<String, Long> limits(String node) {
     return limits.getOrDefault(node, Map.of());
   }
 
