@@ -125,28 +125,25 @@ public final class SettingsFile {
   private SchedulerSettings.Strategy strategy(SchedulerSettings.Strategy standard) {
     Object plugins = value("plugins");
     Map<String, String> rubric = texts("rubric");
-    String name = text("name", standard.name());
-    Optional<StockFit> stock = StockFit.of(name);
-    boolean shaped = stock.equals(Optional.of(StockFit.REQUESTED_TO_CAPACITY_RATIO));
-    if (!shaped && value("shape") != null) {
+    String given = text("name", standard.name());
+    boolean isShaped = given.equals(StockFit.SHAPED);
+    if (!isShaped && value("shape") != null) {
       throw wrong("shape", value("shape"), "nothing: only RequestedToCapacityRatio has a shape");
     }
-    if (shaped && value("shape") == null) {
+    if (isShaped && value("shape") == null) {
       throw new InvalidInputException(where, path + "shape", "missing", POINTS);
     }
-    if (stock.isPresent()) {
-      name =
-          stock
-              .get()
-              .strategy(shape())
-              .orElseThrow(
-                  () ->
-                      wrong(
-                          "shape",
-                          value("shape"),
-                          "scores that only rise, or only fall; no strategy prefers a share in"
-                              + " between"));
-      rubric = rubric.isEmpty() && name.equals(StockFit.FULLEST) ? StockFit.RUBRIC : rubric;
+    String name =
+        StockFit.strategy(given, shape())
+            .orElseThrow(
+                () ->
+                    wrong(
+                        "shape",
+                        value("shape"),
+                        "scores that only rise, or only fall; no strategy prefers a share in"
+                            + " between"));
+    if (rubric.isEmpty() && name.equals(StockFit.FULLEST) && !name.equals(given)) {
+      rubric = StockFit.RUBRIC;
     }
     return new SchedulerSettings.Strategy(
         name,

@@ -44,8 +44,7 @@ public final class KubernetesExtender implements AutoCloseable {
   private final ClusterLoop loop;
   private final ExtenderServer door;
 
-  private KubernetesExtender(
-      ClusterAccess access, SchedulerSettings settings, Consumer<String> sink) {
+  KubernetesExtender(ClusterAccess access, SchedulerSettings settings, Consumer<String> sink) {
     this.settings = settings;
     loop =
         new ClusterLoop(
@@ -94,12 +93,7 @@ public final class KubernetesExtender implements AutoCloseable {
       Optional<String> context,
       SchedulerSettings settings,
       Consumer<String> log) {
-    return start(Kubeconfig.access(kubeconfig, context), settings, log);
-  }
-
-  static KubernetesExtender start(
-      ClusterAccess access, SchedulerSettings settings, Consumer<String> log) {
-    return new KubernetesExtender(access, settings, log);
+    return new KubernetesExtender(Kubeconfig.access(kubeconfig, context), settings, log);
   }
 
   /** The cluster from one start of the watches to their end. */

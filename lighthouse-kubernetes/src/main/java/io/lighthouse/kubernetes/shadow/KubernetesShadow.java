@@ -74,7 +74,7 @@ public final class KubernetesShadow implements AutoCloseable {
     }
   }
 
-  private KubernetesShadow(
+  KubernetesShadow(
       ClusterAccess access,
       SchedulerSettings settings,
       Watched watched,
@@ -127,21 +127,12 @@ public final class KubernetesShadow implements AutoCloseable {
       SchedulerSettings settings,
       Watched watched,
       Consumer<String> log) {
-    return start(
+    return new KubernetesShadow(
         Kubeconfig.access(kubeconfig, context),
         settings,
         watched,
         Comparisons.Limits.STANDARD,
         log);
-  }
-
-  static KubernetesShadow start(
-      ClusterAccess access,
-      SchedulerSettings settings,
-      Watched watched,
-      Comparisons.Limits limits,
-      Consumer<String> log) {
-    return new KubernetesShadow(access, settings, watched, limits, log);
   }
 
   /** The strategy of the pods that are compared: of their own profile, else of the first. */

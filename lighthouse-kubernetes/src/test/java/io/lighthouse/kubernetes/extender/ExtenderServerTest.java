@@ -94,7 +94,7 @@ class ExtenderServerTest {
   @BeforeEach
   void start() throws Exception {
     extender =
-        KubernetesExtender.start(plane.scheduler(), SettingsFile.read("s", SETTINGS), log::add);
+        new KubernetesExtender(plane.scheduler(), SettingsFile.read("s", SETTINGS), log::add);
     calls = new ExtenderCalls(extender.uri());
     synced();
   }
@@ -188,7 +188,7 @@ class ExtenderServerTest {
           () -> "no node with images");
       String without = SETTINGS + "imageLocality: {enabled: false}\n";
       try (KubernetesExtender plain =
-          KubernetesExtender.start(plane.scheduler(), SettingsFile.read("s", without), log::add)) {
+          new KubernetesExtender(plane.scheduler(), SettingsFile.read("s", without), log::add)) {
         ExtenderCalls asked = new ExtenderCalls(plain.uri());
         Bench.until(
             () -> asked.filter(pod, "n8").at("/NodeNames/0").isString(), () -> "log: " + log);
@@ -276,7 +276,7 @@ class ExtenderServerTest {
     AtomicBoolean fails = new AtomicBoolean();
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
         KubernetesExtender failing =
-            KubernetesExtender.start(
+            new KubernetesExtender(
                 Kubeconfig.access(Optional.of(proxy.kubeconfig(plane, folder)), Optional.empty()),
                 SettingsFile.read("s", SETTINGS),
                 line -> {
@@ -327,7 +327,7 @@ class ExtenderServerTest {
       proxy.holdAnswers(true);
       log.clear();
       try (KubernetesExtender early =
-          KubernetesExtender.start(
+          new KubernetesExtender(
               Kubeconfig.access(Optional.of(file), Optional.empty()),
               SettingsFile.read("s", SETTINGS),
               log::add)) {
@@ -350,7 +350,7 @@ class ExtenderServerTest {
   void aQuestionThatWaitsTooLongForItsTurnIsAnsweredSo() throws Exception {
     String hasty = SETTINGS.replace("extender: {", "extender: {timeout: 200ms, ");
     try (KubernetesExtender busy =
-        KubernetesExtender.start(plane.scheduler(), SettingsFile.read("s", hasty), log::add)) {
+        new KubernetesExtender(plane.scheduler(), SettingsFile.read("s", hasty), log::add)) {
       ExtenderCalls asked = new ExtenderCalls(busy.uri());
       byte[] question = recorded("extender-filter-names.json");
       Bench.until(() -> asked.post("/filter", question).statusCode() == 200, () -> "log: " + log);
@@ -420,8 +420,7 @@ class ExtenderServerTest {
     String taken = "{monitor: {port: -1}, extender: {port: " + extender.uri().getPort() + "}}";
     assertThatThrownBy(
             () ->
-                KubernetesExtender.start(
-                    plane.scheduler(), SettingsFile.read("s", taken), log::add))
+                new KubernetesExtender(plane.scheduler(), SettingsFile.read("s", taken), log::add))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("extender is 127.0.0.1:" + extender.uri().getPort());
   }

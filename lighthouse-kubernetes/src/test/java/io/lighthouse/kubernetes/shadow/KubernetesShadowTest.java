@@ -66,7 +66,7 @@ class KubernetesShadowTest {
   private void start(Optional<Path> report) throws Exception {
     ClusterAccess access = gateway.access();
     shadow =
-        KubernetesShadow.start(
+        new KubernetesShadow(
             access,
             SettingsFile.read("s", SETTINGS),
             new KubernetesShadow.Watched("default-scheduler", report),

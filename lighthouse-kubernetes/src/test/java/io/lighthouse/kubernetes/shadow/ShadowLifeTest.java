@@ -46,7 +46,7 @@ class ShadowLifeTest {
       life.addNodes();
       Path report = Path.of(System.getProperty("lighthouse.build"), "shadow-life.html");
       try (KubernetesShadow shadow =
-          KubernetesShadow.start(
+          new KubernetesShadow(
               Kubeconfig.access(Optional.of(plane.reader()), Optional.empty()),
               SettingsFile.read("s", SETTINGS),
               new KubernetesShadow.Watched("default-scheduler", Optional.of(report)),

@@ -103,7 +103,7 @@ class StockShadowTest {
       Path file = Path.of(System.getProperty("lighthouse.build"), "stock-shadow.html");
       Path reader = plane.reader();
       try (KubernetesShadow shadow =
-          KubernetesShadow.start(
+          new KubernetesShadow(
               Kubeconfig.access(Optional.of(reader), Optional.empty()),
               SettingsFile.read("s", SETTINGS),
               new KubernetesShadow.Watched("default-scheduler", Optional.of(file)),
