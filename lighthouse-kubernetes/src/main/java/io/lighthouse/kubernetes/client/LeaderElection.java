@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -32,8 +33,8 @@ public final class LeaderElection {
   private final long safe;
   private final Clock wall;
 
-  /** The last lease seen, and when it was first seen so. */
-  private String observed = "";
+  /** What the last lease seen said, and when it was first seen so. */
+  private JsonNode observed = MissingNode.getInstance();
 
   private long observedAt;
 
@@ -115,9 +116,8 @@ public final class LeaderElection {
         server.post(path, lease(null, 0));
         return lead(began);
       }
-      String seen = spec.toString();
-      if (!seen.equals(observed)) {
-        observed = seen;
+      if (!spec.equals(observed)) {
+        observed = spec;
         observedAt = System.nanoTime();
       }
       long lasts = Duration.ofSeconds(spec.path("leaseDurationSeconds").asInt(0)).toNanos();
@@ -126,7 +126,7 @@ public final class LeaderElection {
       }
       int transitions = spec.path("leaseTransitions").asInt(0) + (ours ? 0 : 1);
       JsonNode taken = server.put(path + "/" + name, lease(lease, transitions));
-      observed = taken.path("spec").toString();
+      observed = taken.path("spec");
       observedAt = System.nanoTime();
       return lead(began);
     } catch (ApiException refused) {
