@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -32,8 +33,8 @@ final class NewWorkStep {
   /** Committed executions that the running ones do not know yet. */
   private List<RunningExecution> unregistered = List.of();
 
-  /** Job types about which a warning of unmet resources was raised last. */
-  private final Set<String> warned = new TreeSet<>(Names.order());
+  /** The kind of the last warning about a job type, as long as it is not over; by type. */
+  private final Map<String, Warning.Kind> warned = new TreeMap<>(Names.order());
 
   NewWorkStep(SchedulingPorts ports) {
     this.ports = ports;
@@ -131,13 +132,17 @@ final class NewWorkStep {
 
   void warn(QueueWalk walk) {
     Pass pass = walk.pass;
-    walk.unmet().values().forEach(warning -> raise(warning, pass));
-    warned.addAll(walk.unmet().keySet());
-    warned.removeIf(
-        type ->
-            walk.isOver(type)
-                && pass.log.triesToTell(
-                    "SchedulingEvents", "clear", () -> ports.events().clear(type)));
+    for (Warning warning : walk.unmet().values()) {
+      raise(warning, pass);
+      warned.put(warning.subject(), warning.kind());
+    }
+    warned
+        .entrySet()
+        .removeIf(
+            last ->
+                walk.isOver(last.getKey(), last.getValue())
+                    && pass.log.triesToTell(
+                        "SchedulingEvents", "clear", () -> ports.events().clear(last.getKey())));
   }
 
   void raise(Warning warning, Pass pass) {

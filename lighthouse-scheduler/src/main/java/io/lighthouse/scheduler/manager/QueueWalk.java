@@ -133,10 +133,17 @@ class QueueWalk {
     return unmet;
   }
 
-  /** Whether no entry of a type lacks anything: one was met, or none waits and no such type. */
-  boolean isOver(String type) {
+  /**
+   * Whether the last warning of a type is over: no entry of it lacks anything, or it was about an
+   * unknown type, and the type is known now. Entries of a type that is left out of the queue, such
+   * as a paused one, are not read, and may still lack something.
+   */
+  boolean isOver(String type, Warning.Kind kind) {
+    boolean isKnown = pass.kinds.types().containsKey(type);
     return !unmet.containsKey(type)
-        && (met.contains(type) || queueIsRead && !pass.kinds.types().containsKey(type));
+        && (met.contains(type)
+            || isKnown && kind == Warning.Kind.UNKNOWN_JOB_TYPE
+            || queueIsRead && !pass.log.queue.excluded.containsKey(type));
   }
 
   /** How many more of each limited type may start; paused and full types are left out. */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The warnings that are active, and the last total. A warning expires an hour after it was last
- * raised. At most 10,000 are kept, the latest. Thread-safe: one lock.
+ * The warnings that are active, one of each subject, and the last total. A warning expires an hour
+ * after it was last raised. At most 10,000 are kept, the latest. Thread-safe: one lock.
  */
 public final class InMemoryEvents implements SchedulingEvents {
   /** How long a warning is active after it was last raised. */
@@ -21,8 +21,8 @@ public final class InMemoryEvents implements SchedulingEvents {
 
   private static final int MOST = 10_000;
 
-  /** When each was last raised, by kind and subject; the oldest first. */
-  private final Map<List<Object>, Raised> raised = new LinkedHashMap<>();
+  /** The last warning of each subject; the oldest first. */
+  private final Map<String, Raised> raised = new LinkedHashMap<>();
 
   private Optional<Resources> total = Optional.empty();
 
@@ -38,9 +38,8 @@ public final class InMemoryEvents implements SchedulingEvents {
 
   @Override
   public synchronized void raise(Warning warning, Instant when) {
-    List<Object> key = List.of(warning.kind(), warning.subject());
-    raised.remove(key);
-    raised.put(key, new Raised(warning, when));
+    raised.remove(warning.subject());
+    raised.put(warning.subject(), new Raised(warning, when));
     if (raised.size() > MOST) {
       raised.remove(raised.keySet().iterator().next());
     }
@@ -48,9 +47,7 @@ public final class InMemoryEvents implements SchedulingEvents {
 
   @Override
   public synchronized void clear(String jobType) {
-    raised.remove(List.<Object>of(Warning.Kind.UNKNOWN_JOB_TYPE, jobType));
-    raised.remove(List.<Object>of(Warning.Kind.UNKNOWN_RESOURCE, jobType));
-    raised.remove(List.<Object>of(Warning.Kind.TOO_LARGE, jobType));
+    raised.remove(jobType);
   }
 
   /**

@@ -18,7 +18,8 @@ public interface SchedulingEvents {
   void clusterTotal(Resources total, Instant when);
 
   /**
-   * Something that a person should know. Raised once a pass as long as it lasts.
+   * Something that a person should know. Raised once a pass as long as it lasts. It replaces the
+   * earlier warning of its subject.
    *
    * @param warning what
    * @param when the time
@@ -26,7 +27,8 @@ public interface SchedulingEvents {
   void raise(Warning warning, Instant when);
 
   /**
-   * The requests of a job type are no longer unmet.
+   * The last warning of a job type is over: the type is known now, or none of its work that waits
+   * lacks anything.
    *
    * @param jobType the name of the type
    */

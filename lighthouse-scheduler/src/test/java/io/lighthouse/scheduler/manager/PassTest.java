@@ -377,6 +377,52 @@ class PassTest {
     }
 
     @Test
+    void clearsTheWarningOfATypeWhoseWorkIsCancelled() {
+      cluster.node("n");
+      cluster.offers("agent_n", vector(8, 0));
+      cluster.queue("large", 1, vector(9, 0));
+      cluster.pass();
+      cluster.memory.executions().cancel("large", NOW);
+      cluster.pass();
+      assertThat(cluster.memory.events().active(NOW)).isEmpty();
+    }
+
+    @Test
+    void clearsTheWarningOfAnUnknownTypeThatIsPausedOnceItIsKnown() {
+      TestNode node = cluster.node("n");
+      cluster.offers(node.agent, vector(8, 8192));
+      cluster.memory.queue().add(PendingExecution.of("e", "stranger", 1, NOW, vector(1, 0)));
+      cluster.pass();
+      cluster.memory.catalogue().put(new JobType("stranger", vector(1, 0), 0, true));
+      cluster.pass();
+      assertThat(cluster.memory.events().active(NOW)).isEmpty();
+    }
+
+    @Test
+    void keepsTheWarningOfAPausedTypeWhoseWorkIsTooLarge() {
+      cluster.node("n");
+      cluster.offers("agent_n", vector(8, 0));
+      cluster.queue("large", 1, vector(9, 0));
+      cluster.pass();
+      cluster.memory.catalogue().put(new JobType("type", vector(1, 0), 0, true));
+      cluster.pass();
+      assertThat(cluster.memory.events().active(NOW)).as("its work is not read").hasSize(1);
+    }
+
+    @Test
+    void replacesTheWarningOfATypeThatIsKnownNowAndWhoseWorkIsTooLarge() {
+      cluster.node("n");
+      cluster.offers("agent_n", vector(8, 8192));
+      cluster.memory.queue().add(PendingExecution.of("e", "stranger", 1, NOW, vector(9, 0)));
+      cluster.pass();
+      cluster.memory.catalogue().put(new JobType("stranger", vector(1, 0), 0, false));
+      cluster.pass();
+      assertThat(cluster.memory.events().active(NOW))
+          .extracting(Warning::kind)
+          .containsExactly(Warning.Kind.TOO_LARGE);
+    }
+
+    @Test
     void meetsARequestOfNothingOfAnUnknownResource() {
       cluster.node("n");
       cluster.offers("agent_n", vector(8, 0));
