@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -29,8 +30,9 @@ public final class InMemoryTasks implements TaskRegistry {
    */
   private static final int MOST_SUPPRESSED = 100;
 
-  private final Function<Task, Optional<Duration>> runningLimit;
   private final List<TaskListener> listeners;
+  private volatile Function<Task, Optional<Duration>> runningLimit =
+      task -> Optional.of(RUNNING_LIMIT);
 
   /** By the task's id, in the order of launches. */
   private final Map<String, Launched> tasks = new LinkedHashMap<>();
@@ -44,19 +46,17 @@ public final class InMemoryTasks implements TaskRegistry {
    * @param listeners called in this order
    */
   public InMemoryTasks(List<TaskListener> listeners) {
-    this(listeners, task -> Optional.of(RUNNING_LIMIT));
+    this.listeners = List.copyOf(listeners);
   }
 
   /**
-   * Tasks with limits of their own.
+   * Sets how long tasks may run, in place of an hour each, such as by the job type of the execution
+   * of a task.
    *
-   * @param listeners called in this order
-   * @param runningLimit how long a task may run; nothing for no limit
+   * @param limit how long a task may run; nothing for no limit
    */
-  public InMemoryTasks(
-      List<TaskListener> listeners, Function<Task, Optional<Duration>> runningLimit) {
-    this.listeners = List.copyOf(listeners);
-    this.runningLimit = runningLimit;
+  public void limitRunning(Function<Task, Optional<Duration>> limit) {
+    runningLimit = Objects.requireNonNull(limit, "limit");
   }
 
   @Override
@@ -203,13 +203,20 @@ public final class InMemoryTasks implements TaskRegistry {
    * @param when the time
    * @return the tasks, in the order of launches
    */
-  public synchronized List<Task> overdue(Instant when) {
-    return select(
-        known ->
-            known.running() != null
-                && runningLimit
-                    .apply(known.task())
-                    .filter(limit -> Duration.between(known.running(), when).compareTo(limit) > 0)
-                    .isPresent());
+  public List<Task> overdue(Instant when) {
+    List<Launched> all = new ArrayList<>();
+    synchronized (this) {
+      all.addAll(tasks.values());
+    }
+    // Outside of the lock, as the caller's limit may read other adapters.
+    all.removeIf(known -> known.running() == null || !isOverdue(known, when));
+    return all.stream().map(Launched::task).toList();
+  }
+
+  private boolean isOverdue(Launched known, Instant when) {
+    return runningLimit
+        .apply(known.task())
+        .filter(limit -> Duration.between(known.running(), when).compareTo(limit) > 0)
+        .isPresent();
   }
 }

@@ -14,6 +14,7 @@ import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.model.Warning;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -269,6 +270,26 @@ class InMemoryAdaptersTest {
       assertThat(memory.toKill()).as("until it has ended").containsExactly(job);
       memory.taskEnded(job.id(), End.KILLED, after(3603));
       assertThat(memory.toKill()).isEmpty();
+    }
+
+    @Test
+    void haveTheLimitThatIsSet() {
+      memory
+          .tasks()
+          .limitRunning(
+              task ->
+                  memory
+                      .executions()
+                      .get(task.execution())
+                      .map(execution -> Duration.ofSeconds(execution.priority())));
+      launchAndRun(run("e").startNextTask().orElseThrow());
+      Task unlimited = Task.job("x/main/0", "main", "a", "x", ONE);
+      launchAndRun(unlimited);
+      memory.checkLimits(after(1));
+      assertThat(memory.toKill()).isEmpty();
+      memory.checkLimits(after(2));
+      assertThat(memory.toKill()).extracting(Task::execution).containsExactly("e");
+      assertThat(memory.tasks().overdue(after(9999))).doesNotContain(unlimited);
     }
 
     @Test
