@@ -3,6 +3,7 @@ package io.lighthouse.scheduler.world;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.port.CapacityBook;
 import io.lighthouse.scheduler.port.Catalogue;
+import io.lighthouse.scheduler.port.ClusterClient;
 import io.lighthouse.scheduler.port.ExecutionStore;
 import io.lighthouse.scheduler.port.NodeDirectory;
 import io.lighthouse.scheduler.port.PendingQueue;
@@ -43,6 +44,10 @@ final class Chaos {
         failing(SchedulingEvents.class, all.events()),
         all.devices(),
         all.filter());
+  }
+
+  ClusterClient around(ClusterClient client) {
+    return failing(ClusterClient.class, client);
   }
 
   private <T> T failing(Class<T> port, T target) {

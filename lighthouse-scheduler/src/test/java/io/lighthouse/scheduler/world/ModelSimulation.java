@@ -41,6 +41,9 @@ final class ModelSimulation {
   /** No more than the smallest window: what is looked at and does not fit uses up the window. */
   private static final int MOST_EXECUTIONS = 25;
 
+  /** In seconds. */
+  private static final int MOST_CLOCK_ERROR = 3_600;
+
   private final Random random;
   private final World world;
   private final Chaos chaos;
@@ -72,6 +75,9 @@ final class ModelSimulation {
   private final boolean killsAsReported;
 
   private int sessionsOfNodes;
+
+  /** By how many seconds the clock is wrong that everything but the world reads. */
+  private long clockError;
 
   private ModelSimulation(
       long seed, BiFunction<SchedulingPorts, SchedulingPolicy, SchedulingManager> make) {
@@ -152,6 +158,9 @@ final class ModelSimulation {
     meanwhile();
     if (random.nextInt(25) == 0) {
       restart();
+    }
+    if (random.nextInt(50) == 0) {
+      clockError = random.nextInt(2 * MOST_CLOCK_ERROR) - MOST_CLOCK_ERROR;
     }
     world.connected = random.nextInt(20) > 0;
     memory.nodes().pauseScheduler(random.nextInt(25) == 0);
@@ -303,7 +312,7 @@ final class ModelSimulation {
     book.offer(world.makeOffers(time()));
     List<Task> toKill = memory.toKill();
     try {
-      SchedulingReport report = manager.runPass(world, time());
+      SchedulingReport report = manager.runPass(chaos.around(world), time());
       if (chaos.failing == 0 && world.failing == 0 && !report.failures().isEmpty()) {
         violations.add("failures in the calm: " + report.failures());
       }
@@ -456,7 +465,7 @@ final class ModelSimulation {
   }
 
   private Instant time() {
-    return Instant.EPOCH.plusSeconds(world.now);
+    return Instant.EPOCH.plusSeconds(world.now + clockError);
   }
 
   private Resources request() {
