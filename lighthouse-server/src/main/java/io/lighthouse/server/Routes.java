@@ -10,7 +10,6 @@ import io.lighthouse.server.monitor.ServiceMetrics;
 import io.lighthouse.server.placement.PlacementCall;
 import io.lighthouse.server.placement.PlacementCall.Question;
 import io.lighthouse.server.placement.StrategyCatalog;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -142,14 +141,7 @@ final class Routes {
   }
 
   private static Route.Action answering(Consumer<AnswerWriter> members) {
-    return (exchange, body) -> {
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      try {
-        AnswerWriter.write(out, members);
-      } catch (IOException impossible) {
-        throw new UncheckedIOException(impossible);
-      }
-      exchange.answer(Exchange.JSON, ByteBuffer.wrap(out.toByteArray()));
-    };
+    return (exchange, body) ->
+        exchange.answer(Exchange.JSON, ByteBuffer.wrap(AnswerWriter.toBytes(members)));
   }
 }

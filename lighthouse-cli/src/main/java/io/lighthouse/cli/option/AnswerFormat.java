@@ -2,7 +2,6 @@ package io.lighthouse.cli.option;
 
 import io.lighthouse.cli.file.YamlWriter;
 import io.lighthouse.json.write.AnswerWriter;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +21,7 @@ final class AnswerFormat {
 
   /** Writes one YAML document, which begins with three hyphens so that others may follow. */
   static void yaml(OutputStream out, Consumer<AnswerWriter> members) throws IOException {
-    ByteArrayOutputStream json = new ByteArrayOutputStream();
-    AnswerWriter.write(json, members);
-    YamlWriter.write(json.toByteArray(), out);
+    YamlWriter.write(AnswerWriter.toBytes(members), out);
   }
 
   /** Writes rows of CSV, the first of them the heads. */

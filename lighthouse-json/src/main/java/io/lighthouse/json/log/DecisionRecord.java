@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A decision on record: a problem, the options, and the answer. A replay makes the decision again
@@ -104,7 +103,7 @@ public record DecisionRecord(
   public void write(OutputStream out) throws IOException {
     LineDigests digests = canonical();
     byte[] head =
-        text(
+        AnswerWriter.toBytes(
             json -> {
               json.member("lighthouse_record", FORMAT);
               json.object("made_by", inside -> madeBy.forEach(inside::member));
@@ -113,13 +112,14 @@ public record DecisionRecord(
     out.write(head, 0, head.length - 1);
     out.write(",\n\"problem\":".getBytes(StandardCharsets.UTF_8));
     ProblemWriter.write(problem, out);
-    byte[] answered = text(json -> json.assignments("answer", answer));
+    byte[] answered = AnswerWriter.toBytes(json -> json.assignments("answer", answer));
     out.write(',');
     out.write(answered, 1, answered.length - 2);
     List<String> lines = new ArrayList<>();
     lines.add(LineDigests.ofLine(madeByLine()));
     lines.addAll(digests.lines());
-    byte[] end = text(json -> json.names("lines", lines).member(DECISION, digests.whole()));
+    byte[] end =
+        AnswerWriter.toBytes(json -> json.names("lines", lines).member(DECISION, digests.whole()));
     out.write(",\n".getBytes(StandardCharsets.UTF_8));
     out.write(end, 1, end.length - 1);
     out.write('\n');
@@ -153,31 +153,22 @@ public record DecisionRecord(
   }
 
   byte[] madeByLine() {
-    return text(json -> json.object("made_by", inside -> madeBy.forEach(inside::member)));
+    return AnswerWriter.toBytes(
+        json -> json.object("made_by", inside -> madeBy.forEach(inside::member)));
   }
 
   /** The digests of the canonical form. */
   LineDigests canonical() {
     LineDigests digests = new LineDigests();
     try {
-      digests.write(text(json -> json.names("options", options())));
+      digests.write(AnswerWriter.toBytes(json -> json.names("options", options())));
       digests.write('\n');
       ProblemWriter.write(problem, digests);
-      digests.write(text(json -> json.assignments("answer", answer)));
+      digests.write(AnswerWriter.toBytes(json -> json.assignments("answer", answer)));
       digests.write('\n');
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
     return digests;
-  }
-
-  private static byte[] text(Consumer<AnswerWriter> members) {
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    try {
-      AnswerWriter.write(text, members);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return text.toByteArray();
   }
 }

@@ -13,8 +13,10 @@ import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.quantity.Unit;
 import io.lighthouse.json.problem.TermsWriter;
 import io.lighthouse.json.token.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,22 @@ public final class AnswerWriter {
       throw wrapped.getCause();
     }
     out.flush();
+  }
+
+  /**
+   * Writes one object into memory.
+   *
+   * @param members writes the members
+   * @return the object in UTF-8, without a line feed behind it
+   */
+  public static byte[] toBytes(Consumer<AnswerWriter> members) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    try {
+      write(bytes, members);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return bytes.toByteArray();
   }
 
   /**

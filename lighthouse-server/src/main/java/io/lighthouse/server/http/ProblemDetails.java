@@ -5,9 +5,6 @@ import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.write.AnswerWriter;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -129,23 +126,16 @@ public record ProblemDetails(
    * @return one line in UTF-8
    */
   public byte[] toJson(Consumer<AnswerWriter> more) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
-    try {
-      AnswerWriter.write(
-          out,
-          json -> {
-            json.member("type", TYPES + type).member("title", title);
-            json.member("status", status).member("detail", detail);
-            more.accept(json);
-            if (!faults.isEmpty()) {
-              json.member("pointer", faults.get(0).place().pointer());
-              json.objects("errors", faults, ProblemDetails::fault);
-            }
-          });
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return out.toByteArray();
+    return AnswerWriter.toBytes(
+        json -> {
+          json.member("type", TYPES + type).member("title", title);
+          json.member("status", status).member("detail", detail);
+          more.accept(json);
+          if (!faults.isEmpty()) {
+            json.member("pointer", faults.get(0).place().pointer());
+            json.objects("errors", faults, ProblemDetails::fault);
+          }
+        });
   }
 
   private static void fault(AnswerWriter json, Fault fault) {

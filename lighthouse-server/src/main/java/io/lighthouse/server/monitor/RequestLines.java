@@ -2,9 +2,6 @@ package io.lighthouse.server.monitor;
 
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.server.http.Router;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -34,27 +31,22 @@ public final class RequestLines implements RequestLog {
   }
 
   private static String line(Request request, Response response) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
     String path = request.getHttpURI().getPathQuery();
     Object route = request.getAttribute(Router.ROUTE);
-    try {
-      AnswerWriter.write(
-          out,
-          json -> {
-            json.member("time", Instant.now().toString());
-            json.member("method", request.getMethod());
-            json.member(
-                "path", path == null ? "" : path.substring(0, Math.min(path.length(), LONGEST)));
-            json.member("route", route == null ? "none" : (String) route);
-            json.member("status", response.getStatus());
-            json.member("bytes_in", Request.getContentBytesRead(request));
-            json.member("bytes_out", Response.getContentBytesWritten(response));
-            json.member("micros", (System.nanoTime() - request.getBeginNanoTime()) / 1000);
-            json.member("from", Request.getRemoteAddr(request));
-          });
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return out.toString(StandardCharsets.UTF_8);
+    byte[] line =
+        AnswerWriter.toBytes(
+            json -> {
+              json.member("time", Instant.now().toString());
+              json.member("method", request.getMethod());
+              json.member(
+                  "path", path == null ? "" : path.substring(0, Math.min(path.length(), LONGEST)));
+              json.member("route", route == null ? "none" : (String) route);
+              json.member("status", response.getStatus());
+              json.member("bytes_in", Request.getContentBytesRead(request));
+              json.member("bytes_out", Response.getContentBytesWritten(response));
+              json.member("micros", (System.nanoTime() - request.getBeginNanoTime()) / 1000);
+              json.member("from", Request.getRemoteAddr(request));
+            });
+    return new String(line, StandardCharsets.UTF_8);
   }
 }
