@@ -339,6 +339,7 @@ class FleetCallsTest extends KeptFleet {
             assertThat(connection.send(request).answer())
                 .as("%s %s, time %s", method, known, i)
                 .startsWith("HTTP/1.1 304 ")
+                .doesNotContainIgnoringCase("Content-Length", "Transfer-Encoding")
                 .contains("\r\nETag: " + (method.equals("GET") ? tag : "\"g1\"") + "\r\n");
           }
         }

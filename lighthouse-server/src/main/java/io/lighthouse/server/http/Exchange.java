@@ -474,6 +474,13 @@ public final class Exchange {
       headers.put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
     }
     connections.sending(request);
+    if (status == 304) {
+      // In two steps: at the last one Jetty would add "Content-Length: 0", which is not the length
+      // of the whole answer (RFC 9110, 8.6).
+      giveBackBut(0);
+      response.write(false, body, Callback.from(() -> write(null, early), this::failed));
+      return;
+    }
     if (HttpMethod.HEAD.is(request.getMethod()) || body.remaining() <= TAIL) {
       giveBackBut(0);
       write(HttpMethod.HEAD.is(request.getMethod()) ? null : body, early);
