@@ -6,6 +6,7 @@ import static org.eclipse.jetty.http.HttpCompliance.Violation.LF_CHUNK_TERMINATI
 import static org.eclipse.jetty.http.HttpCompliance.Violation.LF_HEADER_TERMINATION;
 import static org.eclipse.jetty.http.HttpCompliance.Violation.MISMATCHED_AUTHORITY;
 
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.server.http.ConnectionTurns;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.ProblemDetails;
@@ -31,6 +32,7 @@ import org.eclipse.jetty.compression.gzip.GzipCompression;
 import org.eclipse.jetty.compression.server.CompressionConfig;
 import org.eclipse.jetty.compression.server.CompressionHandler;
 import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -45,6 +47,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
+import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -262,21 +265,8 @@ final class Listener {
 
   /** Answers what Jetty itself refuses, such as a head that is not HTTP, and what broke off. */
   private static boolean answerError(Request request, Response response, Callback callback) {
-    int status = response.getStatus();
-    ProblemDetails problem =
-        ProblemDetails.of(
-            status,
-            status == 500 ? Culprit.LIGHTHOUSE.type() : "http",
-            status == 500 ? Culprit.LIGHTHOUSE.title() : HttpStatus.getMessage(status),
-            switch (status) {
-              case 414 -> "the target of the request is longer than " + HEAD_BYTES + " bytes";
-              case 431 -> "the head of the request is longer than " + HEAD_BYTES + " bytes";
-              case 505 -> "HTTP/1.1 and HTTP/1.0 are understood here";
-              default ->
-                  status < 500 || status == 501
-                      ? "the request is not HTTP/1.1 as it is understood here"
-                      : "this is a bug of Lighthouse; see its log";
-            });
+    ProblemDetails problem = problem(request, response.getStatus());
+    response.setStatus(problem.status());
     byte[] body = problem.toJson();
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, ProblemDetails.MEDIA_TYPE);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
@@ -284,5 +274,35 @@ final class Listener {
     response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
     response.write(true, ByteBuffer.wrap(body), callback);
     return true;
+  }
+
+  private static ProblemDetails problem(Request request, int status) {
+    if (status == 415) { // Bodies are checked elsewhere: it is about the encoding of the answer.
+      return ProblemDetails.notAcceptable(
+          "Accept-Encoding leaves out every encoding; allowed: gzip, or identity, which is none");
+    }
+    return ProblemDetails.of(
+        status,
+        status == 500 ? Culprit.LIGHTHOUSE.type() : "http",
+        status == 500 ? Culprit.LIGHTHOUSE.title() : HttpStatus.getMessage(status),
+        switch (status) {
+          case 414 -> "the target of the request is longer than " + HEAD_BYTES + " bytes";
+          case 431 -> "the head of the request is longer than " + HEAD_BYTES + " bytes";
+          case 417 -> "an Expect other than 100-continue is not understood here";
+          case 426, 505 -> "HTTP/1.1 and HTTP/1.0 are understood here";
+          default ->
+              status < 500 || status == 501
+                  ? "the request is not HTTP/1.1 as it is understood here" + reason(request)
+                  : "this is a bug of Lighthouse; see its log";
+        });
+  }
+
+  /** What Jetty found wrong with a request, as the end of a sentence; empty if it has no words. */
+  private static String reason(Request request) {
+    return request.getAttribute(ErrorHandler.ERROR_EXCEPTION) instanceof HttpException wrong
+            && wrong.getReason() != null
+            && !wrong.getReason().equals(HttpStatus.getMessage(wrong.getCode()))
+        ? ": " + InvalidInputException.shortened(wrong.getReason())
+        : "";
   }
 }

@@ -138,6 +138,15 @@ class HttpErrorsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"br, identity;q=0", "identity;q=0"})
+  void anAcceptEncodingThatLeavesAllOutIsNotAcceptable(String encodings) {
+    var answer = service.get("/strategies", "Accept-Encoding", encodings);
+    assertThat(answer.status()).isEqualTo(406);
+    assertThat(answer.problem()).isEqualTo("not-acceptable");
+    assertThat(answer.at("/detail")).contains("Accept-Encoding", "gzip", "identity");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"text/xml", "multipart/form-data", "application/json; charset=utf-16"})
   void aBodyOfAnotherKindIsUnsupported(String type) {
     assertThat(service.assign(SOUND, "Content-Type", type).status()).isEqualTo(415);
@@ -175,6 +184,23 @@ class HttpErrorsTest {
     try (RawConnection raw = new RawConnection(service.uri())) {
       String answer = raw.send("GARBAGE\r\n\r\n").answer();
       assertThat(answer).startsWith("HTTP/1.1 400").contains("application/problem+json");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/strategies%2Fx,HTTP/1.1,400,'is understood here: Ambiguous URI path separator\"'",
+    "/strategies,HTTP/1.1|Host: b,400,'is understood here: Duplicate Host Header\"'",
+    "/%zz,HTTP/1.1,400,'is understood here\"'",
+    "/strategies,HTTP/1.1|Expect: x,417,100-continue",
+    "/strategies,HTTP/3.0,505,HTTP/1.1 and"
+  })
+  void aHeadThatIsRefusedSaysWhy(String path, String rest, int status, String why)
+      throws IOException {
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      String head = "GET " + path + " " + rest.replace("|", "\r\n") + "\r\nHost: localhost\r\n\r\n";
+      String answer = raw.send(head).answer();
+      assertThat(answer).startsWith("HTTP/1.1 " + status).contains(why);
     }
   }
 

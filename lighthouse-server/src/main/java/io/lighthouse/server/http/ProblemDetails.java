@@ -55,6 +55,16 @@ public record ProblemDetails(
   }
 
   /**
+   * A problem that the client accepts no form of the answer.
+   *
+   * @param detail this case in words
+   * @return the problem details, 406
+   */
+  public static ProblemDetails notAcceptable(String detail) {
+    return of(406, "not-acceptable", "The answer has no form that is accepted", detail);
+  }
+
+  /**
    * A body that is not a valid problem: 400 for invalid JSON, 413 beyond a limit, 422 for invalid
    * content.
    *

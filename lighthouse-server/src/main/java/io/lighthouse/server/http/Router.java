@@ -260,11 +260,7 @@ public final class Router extends Handler.Abstract {
               "send a known token: Authorization: Bearer TOKEN"));
     } else if (exchange.preferred(route.types()).isEmpty()) {
       exchange.fail(
-          ProblemDetails.of(
-              406,
-              "not-acceptable",
-              "The answer has no type that is accepted",
-              "Accept leaves out " + String.join(", ", route.types())));
+          ProblemDetails.notAcceptable("Accept leaves out " + String.join(", ", route.types())));
     } else {
       act(exchange, route);
     }
