@@ -96,7 +96,7 @@ class WrongUseTest {
         Arguments.of(List.of("serve", "--port", "65536"), "'--port': '65536' is not a whole"),
         Arguments.of(
             List.of("serve", "--bind", " "),
-            "settings: bind is ' '; allowed: a host name or address; 0.0.0.0 for all"),
+            "--bind is ' '; allowed: a host name or address; 0.0.0.0 for all"),
         Arguments.of(
             List.of("size", "--steps", "x", "--offer", "a: cpu=1", "f"),
             "'--steps': 'x' is not a whole number from 0 to 9223372036854775807"),
@@ -137,10 +137,10 @@ class WrongUseTest {
             List.of("serve", "--max-body", "0"), "serve: --max-body is 0; allowed: 1 or more"),
         Arguments.of(
             List.of("serve", "--host", "a.example,b.example:80"),
-            "serve: settings: host is 'b.example:80'; allowed: a host name or address without"),
+            "serve: --host is 'b.example:80'; allowed: a host name or address without"),
         Arguments.of(
             List.of("serve", "--cors-origin", "https://a.example,b.example"),
-            "serve: settings: cors-origin is 'b.example'; allowed: an origin without a path"),
+            "serve: --cors-origin is 'b.example'; allowed: an origin without a path"),
         Arguments.of(
             List.of("serve", "--cors-origin", "https://a.example/"),
             "cors-origin is 'https://a.example/'"),

@@ -44,13 +44,21 @@ public final class OfferWords {
     try {
       return new Offer(
           new Node(name, Pairs.resources(amounts), List.of(), false, domains, Map.of()),
-          price == null ? Quantity.of(1) : Quantity.of(price),
+          price == null ? Quantity.of(1) : price(subject, price),
           limit == null ? Integer.MAX_VALUE : Integer.parseInt(limit));
     } catch (InvalidInputException wrong) {
       if (wrong.subject().equals(subject)) {
         throw wrong;
       }
       throw new InvalidInputException(subject, wrong.field(), wrong.found(), wrong.allowed());
+    }
+  }
+
+  private static Quantity price(String subject, String price) {
+    try {
+      return Quantity.of(price);
+    } catch (InvalidInputException wrong) {
+      throw new InvalidInputException(subject, "price", wrong.found(), wrong.allowed());
     }
   }
 

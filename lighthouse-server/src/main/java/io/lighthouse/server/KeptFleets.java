@@ -89,7 +89,7 @@ final class KeptFleets implements AutoCloseable {
       return catalog.builder(StrategyWords.nameOf(word));
     } catch (InvalidInputException unknown) {
       throw new InvalidInputException(
-          "distributor", "strategy", "'" + word + "'", catalog.allowed());
+          "distributor", "strategy", "'" + word + "'", catalog.allowedFor(word));
     }
   }
 

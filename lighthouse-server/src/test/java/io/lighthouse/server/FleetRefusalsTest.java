@@ -91,6 +91,14 @@ class FleetRefusalsTest extends KeptFleet {
     assertThat(service.get("/fleets").at("/fleets/0/generation")).isEqualTo("1");
   }
 
+  @Test
+  void anUnknownStrategyIsAnsweredWithTheOneThatWasMeant() {
+    String body = "{'nodes':[],'workloads':[],'strategy':'spred'}".replace('\'', '"');
+    assertThat(service.assign(body).at("/detail")).endsWith("; did you mean spread?");
+    assertThat(put("/fleets/x", "{'nodes':[],'strategy':'spred'}").at("/detail"))
+        .endsWith("; did you mean spread?");
+  }
+
   /** Such a name could not be read again from the log. */
   @ParameterizedTest
   @CsvSource({"nodes/NAME, resources", "workloads/NAME, requirements", "domains/NAME/a, resources"})

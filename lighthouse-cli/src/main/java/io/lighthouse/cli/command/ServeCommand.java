@@ -137,7 +137,8 @@ public final class ServeCommand implements Callable<Integer> {
     try {
       service = PlacementService.start(settings());
     } catch (InvalidInputException wrong) {
-      throw new ParameterException(command.commandLine(), wrong.getMessage());
+      throw new ParameterException(
+          command.commandLine(), wrong.getMessage().replaceFirst("^settings: ", "--"));
     } catch (ServiceStartException failed) {
       terminal.complain("serve", failed.getMessage());
       return failed.kind() == ServiceStartException.Kind.ADDRESS

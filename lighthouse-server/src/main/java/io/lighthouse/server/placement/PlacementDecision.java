@@ -152,7 +152,8 @@ final class PlacementDecision implements DecisionPool.Decision {
       builder = catalog.builder(name);
     } catch (InvalidInputException unknown) {
       Place place = request.document().locate(unknown).orElseThrow().place();
-      exchange.fail(ProblemDetails.at(place, "'" + request.word() + "'", catalog.allowed()));
+      exchange.fail(
+          ProblemDetails.at(place, "'" + request.word() + "'", catalog.allowedFor(request.word())));
       return null;
     }
     strategy = name;

@@ -4,12 +4,12 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.StrategyWords;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.write.AnswerWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -51,15 +51,18 @@ public final class StrategyCatalog {
   }
 
   /**
-   * All words that are allowed, for a message.
+   * All words that are allowed in place of an unknown one, for a message.
    *
-   * @return such as {@code one of BinPack, bin-pack}
+   * @param word the unknown word
+   * @return such as {@code one of BinPack, bin-pack; did you mean BinPack?}
    */
-  public String allowed() {
-    return Stream.concat(
-            StrategyWords.all().keySet().stream(),
-            distributors.strategies().stream().map(StrategyDescription::name))
-        .collect(Collectors.joining(", ", "one of ", ""));
+  public String allowedFor(String word) {
+    List<String> known =
+        Stream.concat(
+                StrategyWords.all().keySet().stream(),
+                distributors.strategies().stream().map(StrategyDescription::name))
+            .toList();
+    return "one of " + String.join(", ", known) + Suggestion.question(word, known);
   }
 
   boolean isRefused(String name) {
