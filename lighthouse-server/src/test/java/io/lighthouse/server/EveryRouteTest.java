@@ -74,7 +74,7 @@ class EveryRouteTest extends KeptFleet {
     List<Route> routes = service.service().routes();
     for (Route route : routes) {
       for (int i = 0; i < CALLS_OF_A_ROUTE; i++) {
-        if (i % 3 == 0) {
+        if (i == 0 || i % 3 == 0 && mayChangeTheFleet(route)) {
           prepare();
         }
         call(route);
@@ -86,6 +86,10 @@ class EveryRouteTest extends KeptFleet {
             assertThat(statuses)
                 .as("%s answered only %s", route, statuses)
                 .anyMatch(status -> status < 300));
+  }
+
+  private static boolean mayChangeTheFleet(Route route) {
+    return route.path().startsWith("/fleets/") && !route.method().equals("GET");
   }
 
   /** What the description has and no route answers, or the reverse. */
