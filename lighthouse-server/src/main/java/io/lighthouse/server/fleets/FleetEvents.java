@@ -187,7 +187,7 @@ public final class FleetEvents implements AutoCloseable {
 
     private volatile boolean beat;
     private boolean last;
-    private boolean told;
+    private boolean isRewindSent;
     private boolean over;
 
     Follower(boolean lines, LogPlace sent, BooleanSupplier mayFollow) {
@@ -343,10 +343,10 @@ public final class FleetEvents implements AutoCloseable {
       last = true;
       if (lines) {
         abort(new FleetException(Kind.STALE, "the store has lost what was sent"));
-      } else if (told) {
+      } else if (isRewindSent) {
         end();
       } else {
-        told = true;
+        isRewindSent = true;
         send("event: rewound\ndata: {}\n\n".getBytes(StandardCharsets.UTF_8));
       }
     }
@@ -405,7 +405,7 @@ public final class FleetEvents implements AutoCloseable {
     }
 
     /** Retries a page for which there was no room. */
-    private void lookForRoom() {
+    private void retryForRoom() {
       if (withoutRoom.getAndSet(0) != 0) {
         schedule();
       }
@@ -415,7 +415,7 @@ public final class FleetEvents implements AutoCloseable {
     public Runnable due(long now) {
       long since = withoutRoom.get();
       if (since != 0) {
-        return now - since < ROOM_NANOS ? null : this::lookForRoom;
+        return now - since < ROOM_NANOS ? null : this::retryForRoom;
       }
       if (lines || now - lastPiece < BEAT_NANOS || beat) {
         return null;

@@ -29,7 +29,7 @@ public final class BearerTokens implements Deadlines.Waiting {
   /** The number of bytes of the hash that identify a token in the log of a fleet. */
   private static final int NAME_BYTES = 8;
 
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Path file;
   private volatile List<Known> known;
@@ -37,12 +37,12 @@ public final class BearerTokens implements Deadlines.Waiting {
   private long size;
 
   /** Why the file could not be used at the last check; null where it could. */
-  private String trouble;
+  private String failure;
 
   /** Whether a thread checks the file now; only one does at a time, because reading may be slow. */
-  private final AtomicBoolean looking = new AtomicBoolean();
+  private final AtomicBoolean checking = new AtomicBoolean();
 
-  private volatile long looked = System.nanoTime();
+  private volatile long lastCheck = System.nanoTime();
 
   /**
    * Reads the file.
@@ -80,35 +80,32 @@ public final class BearerTokens implements Deadlines.Waiting {
 
   @Override
   public Runnable due(long now) {
-    if (now - looked < LOOK_NANOS) {
+    if (now - lastCheck < CHECK_NANOS || !checking.compareAndSet(false, true)) {
       return null;
     }
-    if (!looking.compareAndSet(false, true)) {
-      return null;
-    }
-    looked = now;
-    return this::look;
+    lastCheck = now;
+    return this::check;
   }
 
-  private void look() {
+  private void check() {
     try {
       boolean other = !Files.getLastModifiedTime(file).equals(changed) || Files.size(file) != size;
       if (other) {
         read();
-        trouble = null;
+        failure = null;
         LOG.log(System.Logger.Level.INFO, "the tokens of {0} were read again", file);
       }
     } catch (IOException unusable) {
       changed = null; // To be read again, even if its time has not changed.
       String found = unusable.toString();
-      if (!found.equals(trouble)) {
-        trouble = found;
+      if (!found.equals(failure)) {
+        failure = found;
         LOG.log(
             System.Logger.Level.WARNING,
             "the token file " + file + " cannot be used; the last tokens stay good: " + found);
       }
     } finally {
-      looking.set(false);
+      checking.set(false);
     }
   }
 

@@ -103,19 +103,19 @@ public final class Deadlines implements AutoCloseable {
   private void run() {
     while (!closed) {
       try {
-        watchdog.run(this::look);
-      } catch (Throwable thrown) { // Such as no memory for a step; the next look may have some.
-        complain(thrown);
+        watchdog.run(this::checkAll);
+      } catch (Throwable thrown) { // Such as no memory for a step; the next check may have some.
+        logFailure(thrown);
       }
       try {
         Thread.sleep(TICK_MILLIS);
-      } catch (InterruptedException told) {
+      } catch (InterruptedException ended) {
         // It is closed; no other reason ends the loop.
       }
     }
   }
 
-  private void look() {
+  private void checkAll() {
     long now = System.nanoTime();
     for (Waiting one : waiting) {
       try {
@@ -124,7 +124,7 @@ public final class Deadlines implements AutoCloseable {
           begin(due);
         }
       } catch (Throwable thrown) { // The deadlines of the others must be kept all the same.
-        complain(thrown);
+        logFailure(thrown);
       }
     }
   }
@@ -148,7 +148,7 @@ public final class Deadlines implements AutoCloseable {
     try {
       due.run();
     } catch (Throwable thrown) {
-      complain(thrown);
+      logFailure(thrown);
     } finally {
       if (begun) {
         watchdog.end();
@@ -156,7 +156,7 @@ public final class Deadlines implements AutoCloseable {
     }
   }
 
-  private static void complain(Throwable thrown) {
+  private static void logFailure(Throwable thrown) {
     try {
       LOG.log(System.Logger.Level.WARNING, "a deadline could not be kept", thrown);
     } catch (Throwable mute) {

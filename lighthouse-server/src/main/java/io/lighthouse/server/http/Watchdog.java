@@ -24,7 +24,7 @@ public final class Watchdog implements Deadlines.Waiting {
   private final Set<Thread> needed = ConcurrentHashMap.newKeySet();
 
   /** The stuck threads that were logged. */
-  private final Set<Step> told = ConcurrentHashMap.newKeySet();
+  private final Set<Step> logged = ConcurrentHashMap.newKeySet();
 
   /** A watchdog that allows ten seconds for each step. */
   public Watchdog() {
@@ -64,8 +64,8 @@ public final class Watchdog implements Deadlines.Waiting {
   /** The present thread ends its step. */
   public void end() {
     Step ended = steps.remove(Thread.currentThread());
-    if (!told.isEmpty() && ended != null) {
-      told.remove(ended);
+    if (!logged.isEmpty() && ended != null) {
+      logged.remove(ended);
     }
   }
 
@@ -134,14 +134,14 @@ public final class Watchdog implements Deadlines.Waiting {
   public Runnable due(long now) {
     List<Step> found = new ArrayList<>();
     for (Step step : steps.values()) {
-      if (now - step.until > 0 && told.add(step)) {
+      if (now - step.until > 0 && logged.add(step)) {
         found.add(step);
       }
     }
-    return found.isEmpty() ? null : () -> found.forEach(Watchdog::tell);
+    return found.isEmpty() ? null : () -> found.forEach(Watchdog::log);
   }
 
-  private static void tell(Step step) {
+  private static void log(Step step) {
     StringBuilder at = new StringBuilder();
     for (StackTraceElement frame : step.thread.getStackTrace()) {
       at.append("\n\tat ").append(frame);
