@@ -53,9 +53,9 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
   /** The names of nodes or workloads for which the goal is not reached. */
   private final List<String> unmet = new ArrayList<>();
 
-  GoalSearch(PlanSession session, PlanLimits limits, Batch batch) {
+  GoalSearch(PlanSession session, Batch batch) {
     this.session = session;
-    this.limits = limits;
+    limits = session.limits;
     this.batch = batch;
     ledger = session.ledger;
     placements = ledger.placements();
@@ -200,11 +200,12 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
       List<PlanSession.Step> steps = session.stepsSince(before);
       session.rollBack(before);
       int otherwise = attempt == 0 || otherNodes.hasAny() ? attempt(attempt, smallestFirst) : 0;
-      if (otherwise <= placed) {
+      if (otherwise > placed) {
+        placed = otherwise;
+        gathered = attempt > 0;
+      } else {
         session.redo(before, steps);
       }
-      gathered = otherwise > placed ? attempt > 0 : gathered;
-      placed = Math.max(placed, otherwise);
     }
     if (gathered) {
       moves.moveAtOnce(before);

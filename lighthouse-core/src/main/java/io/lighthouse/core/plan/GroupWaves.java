@@ -2,6 +2,7 @@ package io.lighthouse.core.plan;
 
 import io.lighthouse.api.Rule;
 import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.index.PossibleNodes;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.HolderBounds;
@@ -27,36 +28,40 @@ import java.util.function.Predicate;
  *
  * <p>This is exact but for such a holder, since some order of the wave leads there. A step may be
  * in a wave if all arrivals of the wave still have what they require, and if it may be in the later
- * ones, too. These need no second check: some order of a later wave has the step first. What holds
- * even with all steps in one wave is not checked. Where {@link Reads#MOST} are made, each step with
- * a rule gets a new wave, which is always right.
+ * ones, too. These need no second check: some order of a later wave has the step first. So a step
+ * goes back from the last wave on, and the counts with it: each other step of the group is read at
+ * most once. What holds even with all steps in one wave is not checked. Where the budget ends, a
+ * step stays in the earliest wave that was checked, or gets a new one, which is always right.
  *
  * <p>Only the domains that a step leaves or enters are counted from wave to wave. The others do not
  * change.
  */
 final class GroupWaves {
-  /** The wave of a step that is in none yet. */
-  private static final int NO_WAVE = Integer.MAX_VALUE;
-
   private final Ledger ledger;
   private final PossibleNodes possible;
   private final Counted counted;
-  private final List<Part> parts = new ArrayList<>();
+  private final StepBudget budget;
 
   /** The number of the group in the ledger. */
   private final int group;
 
+  /** The steps of the group, in the order in which they join waves. */
+  private final List<Part> parts = new ArrayList<>();
+
+  /** By wave, the steps that have joined it. */
+  private final Map<Integer, List<Part>> waves = new HashMap<>();
+
   /** By number in the ledger, the places of the domains that steps leave or enter. */
   private final Map<Integer, Integer> places = new LinkedHashMap<>();
 
-  /** By place of a domain: the members before the first wave. */
-  private int[] start;
+  /** By place of a domain: the members there after the steps that have joined a wave. */
+  private int[] members;
+
+  /** The members in the fleet after these steps. */
+  private int total;
 
   /** By place of a domain: the least limit of the holders there after all steps. */
   private int[] limits;
-
-  /** The members in the fleet before the first wave. */
-  private int total;
 
   /** By eligible domains: the least count of those that no step leaves or enters. */
   private final Map<boolean[], Integer> unchanged = new HashMap<>();
@@ -65,20 +70,6 @@ final class GroupWaves {
 
   /** Whether each arrival has what it requires after the steps before it. */
   private boolean isFeasible = true;
-
-  private final Reads reads;
-
-  /** How many parts and counts the groups of a plan have read. */
-  static final class Reads {
-    /** The most for waves before the new one: about two seconds. */
-    static final long MOST = 100_000_000;
-
-    private long count;
-
-    long count() {
-      return count;
-    }
-  }
 
   /** A group that is counted in the domains of a level. */
   record Counted(String group, int level) {
@@ -90,14 +81,14 @@ final class GroupWaves {
   /**
    * A group without steps.
    *
-   * @param ledger the accounts after all steps
-   * @param reads those of all groups of the plan
+   * @param session the accounts after all steps
+   * @param budget what may be read
    */
-  GroupWaves(Ledger ledger, PossibleNodes possible, Counted counted, Reads reads) {
-    this.ledger = ledger;
-    this.possible = possible;
+  GroupWaves(PlanSession session, Counted counted, StepBudget budget) {
+    ledger = session.ledger;
+    possible = session.finder.possibleNodes();
     this.counted = counted;
-    this.reads = reads;
+    this.budget = budget;
     group = ledger.members().find(counted.group);
   }
 
@@ -110,22 +101,21 @@ final class GroupWaves {
 
   /** Takes all steps back, before all waves, and removes what holds in whatever order. */
   void takeBack() {
-    start = new int[places.size()];
+    members = new int[places.size()];
     limits = new int[places.size()];
     places.forEach(
         (domain, place) -> {
-          start[place] = members(domain);
+          members[place] = members(domain);
           limits[place] = ledger.members().bounds().in(group, counted.level, domain);
         });
     total = ledger.members().total(group);
     for (Part part : parts) {
-      part.count(-1, start, start);
-      total -= part.isNewMember() ? 1 : 0;
-      part.wave = 0;
+      part.count(members, -1);
+      total -= part.isNewMember ? 1 : 0;
     }
     Counts together = new Counts(0);
+    parts.forEach(part -> together.count(part, 1));
     for (Part part : parts) {
-      part.wave = NO_WAVE;
       part.required.removeIf(required -> required.test(together));
       keepsOrder |= !part.required.isEmpty();
     }
@@ -140,25 +130,15 @@ final class GroupWaves {
     return isFeasible;
   }
 
-  /** Whether all arrivals of a wave have what they require. */
-  private boolean isKept(int wave) {
-    reads.count += parts.size();
-    List<Part> arriving =
-        parts.stream().filter(part -> part.wave == wave && !part.required.isEmpty()).toList();
-    if (arriving.isEmpty()) {
-      return true;
-    }
-    Counts counts = new Counts(wave);
-    return arriving.stream()
-        .allMatch(part -> part.required.stream().allMatch(required -> required.test(counts)));
-  }
-
   /** A step of a member, or of a workload whose rules count members. */
   final class Part {
+    private final int index = parts.size();
     private final int from;
     private final int to;
     private final boolean isMember;
-    private final boolean isNew;
+
+    /** Whether the workload is a member that is new in the fleet. */
+    private final boolean isNewMember;
 
     /** What the workload permits in its domain, as {@link Rule.OfGroup#limitForNewcomers}. */
     private final int limit;
@@ -166,13 +146,12 @@ final class GroupWaves {
     /** What must hold when the workload arrives. */
     private final List<Predicate<Counts>> required = new ArrayList<>();
 
-    private int wave = NO_WAVE;
-
     private Part(PlanSession.Step step, Demand demand) {
-      isNew = step.from() == NodeTable.NONE;
+      boolean isNew = step.from() == NodeTable.NONE;
       from = isNew ? NodeTable.NONE : place(step.from());
       to = place(step.to());
       isMember = demand.isMember(counted.group);
+      isNewMember = isMember && isNew;
       int least = HolderBounds.UNBOUNDED;
       for (Rule rule : demand.hardRules()) {
         if (rule instanceof Rule.OfGroup of && Counted.of(ledger, of).equals(counted)) {
@@ -197,25 +176,31 @@ final class GroupWaves {
           : places.computeIfAbsent(domain, any -> places.size());
     }
 
-    private boolean isNewMember() {
-      return isMember && isNew;
-    }
-
-    private void count(int sign, int[] left, int[] joined) {
-      if (isMember && from != to) {
-        add(left, from, -sign);
-        add(joined, to, sign);
+    /** Counts the workload where the step leads (sign 1), or where it came from (-1). */
+    private void count(int[] members, int sign) {
+      if (isMember) {
+        add(members, from, -sign);
+        add(members, to, sign);
       }
     }
 
     private boolean isWithinLimits(Counts counts) {
-      return counts.most[to] <= (isMember ? Math.min(limit, counts.limit(to)) : limit);
+      return counts.most(to) <= (isMember ? Math.min(limit, counts.limits[to]) : limit);
     }
 
     private boolean hasEnough(int least, Counts counts) {
-      int others = counts.total - counts.added.getOrDefault(to, 0) - (isMember && !isNew ? 1 : 0);
-      int there = counts.least[to] - (isMember && from == to ? 1 : 0);
+      int others = counts.total - counts.added[to] - (isMember && !isNewMember ? 1 : 0);
+      int there = counts.least(to) - (isMember && from == to ? 1 : 0);
       return there >= (isMember ? Math.min(least, others) : least);
+    }
+
+    private boolean isKept(Counts counts) {
+      for (Predicate<Counts> requirement : required) {
+        if (!requirement.test(counts)) {
+          return false;
+        }
+      }
+      return true;
     }
 
     /**
@@ -228,21 +213,24 @@ final class GroupWaves {
       if (!keepsOrder) {
         return from;
       }
+      budget.mayRead(parts.size() - index + (long) members.length);
+      Counts counts = new Counts(index);
+      counts.count(this, 1);
+      isFeasible &= isKept(counts);
       int earliest = end;
-      wave = end;
-      isFeasible &= isKept(end);
       boolean goesOn = true;
-      while (goesOn && earliest > from && reads.count < Reads.MOST) {
-        wave = earliest - 1;
-        goesOn = isKept(wave);
+      while (goesOn && earliest > from) {
+        List<Part> wave = waves.getOrDefault(earliest - 1, List.of());
+        goesOn = budget.mayRead(1 + wave.size()) && counts.areKept(wave, this);
         earliest -= goesOn ? 1 : 0;
       }
-      wave = NO_WAVE;
       return earliest;
     }
 
     void join(int wave) {
-      this.wave = wave;
+      waves.computeIfAbsent(wave, any -> new ArrayList<>()).add(this);
+      count(members, 1);
+      total += isNewMember ? 1 : 0;
     }
   }
 
@@ -284,7 +272,7 @@ final class GroupWaves {
           possible.known(shape, counted.level) < rule.minDomains()
               ? null
               : possible.eligible(shape, counted.level).domains();
-      return counts -> counts.most[part.to] - counts.floor(eligible, part.to) <= rule.skew();
+      return counts -> counts.most(part.to) - counts.floor(eligible, part.to) <= rule.skew();
     }
 
     @Override
@@ -298,62 +286,93 @@ final class GroupWaves {
     }
   }
 
-  /** The counts of a wave by place of a domain, in the worst order for each rule. */
+  /**
+   * The counts of a wave, in the worst order for each rule. They begin behind all waves and go back
+   * wave by wave. Each array is by place of a domain.
+   */
   private final class Counts {
-    private final int[] least = start.clone();
-    private final int[] most;
+    /** The members before the wave. */
+    private final int[] before = members.clone();
 
-    /** The new members of the wave. */
-    private final Map<Integer, Integer> added = new HashMap<>();
+    /** The members that leave in the wave, that arrive in it, and those of them that are new. */
+    private final int[] leaving = new int[before.length];
 
-    /** The least limit of the holders that leave in the wave or later. */
-    private final Map<Integer, Integer> leaving = new HashMap<>();
+    private final int[] arriving = new int[before.length];
+    private final int[] added = new int[before.length];
+
+    /** The least limit of the holders after all steps, and of those that leave from now on. */
+    private final int[] limits = GroupWaves.this.limits.clone();
 
     /** The members in the fleet, with all new ones of the wave. */
     private int total = GroupWaves.this.total;
 
-    /** The floors by eligible domains. */
+    /** The floors of the wave by eligible domains. */
     private final Map<boolean[], Floor> floors = new HashMap<>();
 
-    Counts(int wave) {
-      reads.count += start.length;
-      for (Part part : parts) {
-        if (part.wave < wave) {
-          part.count(1, least, least);
-        }
-        total += part.wave <= wave && part.isNewMember() ? 1 : 0;
-      }
-      most = least.clone();
-      for (Part part : parts) {
-        if (part.wave == wave) {
-          part.count(1, least, most);
-          added.merge(part.to, part.isNewMember() ? 1 : 0, Integer::sum);
-        }
-        if (part.wave >= wave) {
-          leaving.merge(part.from, part.limit, Math::min);
-        }
+    /**
+     * The counts behind all waves.
+     *
+     * @param open the index of the first step that is in no wave
+     */
+    Counts(int open) {
+      parts.subList(open, parts.size()).forEach(this::limit);
+    }
+
+    private void limit(Part leaves) {
+      if (leaves.from != NodeTable.NONE) {
+        limits[leaves.from] = Math.min(limits[leaves.from], leaves.limit);
       }
     }
 
-    /** What all holders in a domain permit, also those that leave it. */
-    int limit(int place) {
-      return Math.min(limits[place], leaving.getOrDefault(place, HolderBounds.UNBOUNDED));
+    /** Counts a step as one of the wave (sign 1), or no longer (-1). */
+    void count(Part part, int sign) {
+      if (part.isMember && part.from != part.to) {
+        add(leaving, part.from, sign);
+        add(arriving, part.to, sign);
+      }
+      if (part.isNewMember) {
+        add(added, part.to, sign);
+        total += sign;
+      }
+    }
+
+    /** Goes back to the wave before; returns whether its arrivals and one more keep their rules. */
+    boolean areKept(List<Part> wave, Part more) {
+      for (Part part : wave) {
+        part.count(before, -1);
+        total -= part.isNewMember ? 1 : 0;
+        limit(part);
+        count(part, 1);
+      }
+      floors.clear();
+      boolean areKept = more.isKept(this);
+      for (int i = 0; areKept && i < wave.size(); i++) {
+        areKept = wave.get(i).isKept(this);
+      }
+      wave.forEach(part -> count(part, -1));
+      return areKept;
+    }
+
+    int most(int place) {
+      return before[place] + arriving[place];
+    }
+
+    int least(int place) {
+      return before[place] - leaving[place];
     }
 
     /** The least count of the eligible domains beside one; 0 where they are null. */
     int floor(boolean[] eligible, int beside) {
-      return eligible == null
-          ? 0
-          : Math.min(
-              unchanged.computeIfAbsent(eligible, GroupWaves.this::unchanged),
-              floors.computeIfAbsent(eligible, this::floor).without(beside));
+      return eligible == null ? 0 : floors.computeIfAbsent(eligible, this::floor).without(beside);
     }
 
     private Floor floor(boolean[] eligible) {
-      Floor floor = new Floor(NodeTable.NONE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+      budget.mayRead(places.size());
+      int least = unchanged.computeIfAbsent(eligible, GroupWaves.this::unchanged);
+      Floor floor = new Floor(NodeTable.NONE, least, least);
       for (Map.Entry<Integer, Integer> domain : places.entrySet()) {
         if (eligible[domain.getKey()]) {
-          floor = floor.with(domain.getValue(), least[domain.getValue()]);
+          floor = floor.with(domain.getValue(), least(domain.getValue()));
         }
       }
       return floor;
@@ -362,6 +381,7 @@ final class GroupWaves {
 
   /** The least count of the eligible domains that no step leaves or enters. */
   private int unchanged(boolean[] eligible) {
+    budget.mayRead(eligible.length);
     int least = Integer.MAX_VALUE;
     for (int domain = 0; domain < eligible.length; domain++) {
       if (eligible[domain] && !places.containsKey(domain)) {

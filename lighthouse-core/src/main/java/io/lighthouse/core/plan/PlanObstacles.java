@@ -55,10 +55,10 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
    * @param batch the batch of the goal; null if it has none
    * @param unmet the names for which the goal is not reached
    */
-  PlanObstacles(PlanSession session, PlanLimits limits, Batch batch, List<String> unmet) {
+  PlanObstacles(PlanSession session, Batch batch, List<String> unmet) {
     this.session = session;
     finder = session.finder;
-    this.limits = limits;
+    limits = session.limits;
     this.batch = batch;
     this.unmet = unmet;
     ledger = session.ledger;

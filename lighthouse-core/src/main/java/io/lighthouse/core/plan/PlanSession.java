@@ -42,11 +42,14 @@ final class PlanSession {
   final Ledger ledger;
   final StepBudget budget;
 
-  /** What other orders of the changes may cost, beside the search. */
-  final StepBudget ordering;
+  /** What the first order of the changes may cost, beside the search. */
+  final StepBudget firstOrder = new StepBudget(Waves.MOST_STEPS);
+
+  /** What other orders may cost. */
+  final StepBudget otherOrders;
 
   final Finder finder;
-  private final PlanLimits limits;
+  final PlanLimits limits;
   private final Set<Integer> pinned = new HashSet<>();
   private final Set<Integer> avoided = new HashSet<>();
 
@@ -73,7 +76,7 @@ final class PlanSession {
   PlanSession(Ledger ledger, Finder finder, PlanLimits limits, StepBudget budget) {
     this.ledger = ledger;
     this.budget = budget;
-    ordering = new StepBudget(Math.min(Waves.MOST_STEPS, budget.left()));
+    otherOrders = new StepBudget(Math.min(Waves.MOST_STEPS, budget.left()));
     this.finder = finder;
     this.limits = limits;
     limits.pinned().forEach(name -> pinned.add(ledger.placements().entryOf(name)));

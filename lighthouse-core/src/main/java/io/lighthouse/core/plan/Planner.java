@@ -40,18 +40,18 @@ public final class Planner {
         goal instanceof PlanGoal.Place place ? Batch.open(ledger, place.workloads()) : null;
     try {
       PlanSession session = new PlanSession(ledger, finder, limits, budget);
-      GoalSearch search = new GoalSearch(session, limits, batch);
+      GoalSearch search = new GoalSearch(session, batch);
       Plan.Figures before = PlanFigures.of(ledger);
       Plan.Bound bound = goal.match(search);
       return new Plan(
           goal,
           generation,
-          Waves.of(session, limits.mostOfAGroup()),
+          Waves.of(session),
           search.unmet(),
           before,
           PlanFigures.of(ledger),
           bound,
-          new PlanObstacles(session, limits, batch, search.unmet()).of(goal));
+          new PlanObstacles(session, batch, search.unmet()).of(goal));
     } finally {
       ledger.rollBack(savepoint);
       if (batch != null) {

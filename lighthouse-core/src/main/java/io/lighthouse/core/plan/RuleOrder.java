@@ -1,7 +1,7 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.api.Rule;
-import io.lighthouse.core.index.PossibleNodes;
+import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.HolderBounds;
 import io.lighthouse.core.ledger.Ledger;
@@ -10,13 +10,13 @@ import io.lighthouse.core.ledger.Topology;
 import io.lighthouse.core.plan.GroupWaves.Counted;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The waves that the rules of workloads leave to each step. {@link GroupWaves} counts the members
@@ -25,10 +25,9 @@ import java.util.Set;
 final class RuleOrder {
   private final Ledger ledger;
   private final Map<Counted, GroupWaves> groups = new LinkedHashMap<>();
-  private final GroupWaves.Reads reads = new GroupWaves.Reads();
 
-  /** By index of a step: what it is for the groups. */
-  private final List<List<GroupWaves.Part>> parts = new ArrayList<>();
+  /** By index of a step: what it is for the groups that count its workload. */
+  private final Map<Integer, List<GroupWaves.Part>> parts = new HashMap<>();
 
   /** The indexes of the steps with a rule of a plug-in. */
   private final BitSet plugins = new BitSet();
@@ -36,40 +35,38 @@ final class RuleOrder {
   /** The first wave after the last one of these steps. */
   private int afterPlugins;
 
+  /** A step with what its workload may be counted in, or counts. */
+  private record Related(PlanSession.Step step, Demand demand, Set<Counted> counted) {}
+
   /**
    * Reads the rules.
    *
-   * @param ledger the accounts after all steps
-   * @param possible the nodes that are possible for the workloads
+   * @param session the accounts after all steps
+   * @param steps none where no rule holds
+   * @param budget what may be read for waves before a new one
    */
-  RuleOrder(Ledger ledger, PossibleNodes possible, List<PlanSession.Step> steps) {
-    this.ledger = ledger;
-    for (int i = 0; i < steps.size(); i++) {
-      Demand demand = ledger.demand(steps.get(i).entry());
-      plugins.set(i, demand.hardRules().stream().anyMatch(Rule.Named.class::isInstance));
-      Set<Counted> counted = ofRules(demand);
-      ofMember(demand).stream().filter(this::isBounded).forEach(counted::add);
-      counted.forEach(
-          of -> groups.computeIfAbsent(of, any -> new GroupWaves(ledger, possible, any, reads)));
-    }
+  RuleOrder(PlanSession session, List<PlanSession.Step> steps, StepBudget budget) {
+    ledger = session.ledger;
+    List<Related> all = new ArrayList<>();
     for (PlanSession.Step step : steps) {
       Demand demand = ledger.demand(step.entry());
-      Set<Counted> related = ofRules(demand);
-      related.addAll(ofMember(demand));
-      parts.add(
-          related.stream()
-              .map(groups::get)
-              .filter(Objects::nonNull)
-              .map(group -> group.add(step, demand))
-              .toList());
+      plugins.set(all.size(), demand.hardRules().stream().anyMatch(Rule.Named.class::isInstance));
+      Set<Counted> counted = ofRules(demand);
+      Set<Counted> ofMember = ofMember(demand);
+      Stream.concat(counted.stream(), ofMember.stream().filter(this::isBounded))
+          .forEach(of -> groups.computeIfAbsent(of, any -> new GroupWaves(session, any, budget)));
+      counted.addAll(ofMember);
+      all.add(new Related(step, demand, counted));
+    }
+    for (Related of : all) {
+      List<GroupWaves.Part> ofStep =
+          of.counted.stream()
+              .filter(groups::containsKey)
+              .map(counted -> groups.get(counted).add(of.step, of.demand))
+              .toList();
+      parts.put(parts.size(), ofStep);
     }
     groups.values().forEach(GroupWaves::takeBack);
-  }
-
-  /** No rules, for a number of steps. */
-  RuleOrder(Ledger ledger, int steps) {
-    this.ledger = ledger;
-    parts.addAll(Collections.nCopies(steps, List.of()));
   }
 
   /** What the rules of a workload count. */
@@ -111,10 +108,14 @@ final class RuleOrder {
    */
   int earliest(int step, int from, int end) {
     int earliest = plugins.get(step) ? end : Math.max(from, afterPlugins);
-    for (GroupWaves.Part part : parts.get(step)) {
+    for (GroupWaves.Part part : parts(step)) {
       earliest = part.earliest(earliest, end);
     }
     return earliest;
+  }
+
+  private List<GroupWaves.Part> parts(int step) {
+    return parts.getOrDefault(step, List.of());
   }
 
   /** Notes that a step is in a wave now. */
@@ -122,12 +123,7 @@ final class RuleOrder {
     if (plugins.get(step)) {
       afterPlugins = wave + 1;
     }
-    parts.get(step).forEach(part -> part.join(wave));
-  }
-
-  /** About how much was read for all steps. */
-  long reads() {
-    return reads.count();
+    parts(step).forEach(part -> part.join(wave));
   }
 
   /** Whether the steps may be taken in another order, as far as rules of plug-ins matter. */

@@ -4,6 +4,7 @@ import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.Requirements;
+import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
@@ -26,6 +27,7 @@ final class WaveRoom {
   private static final long UNCHECKED = Long.MAX_VALUE;
 
   private final Ledger ledger;
+  private final StepBudget budget;
 
   /** By level, then by slot. */
   private final List<Map<Integer, Place>> places = new ArrayList<>();
@@ -152,9 +154,11 @@ final class WaveRoom {
    * Reads the effects of all steps.
    *
    * @param ledger the accounts after all of them, or before them if they are the way back
+   * @param budget what counts the waves that are read
    */
-  WaveRoom(Ledger ledger, List<PlanSession.Step> steps, boolean isBack) {
+  WaveRoom(Ledger ledger, List<PlanSession.Step> steps, StepBudget budget, boolean isBack) {
     this.ledger = ledger;
+    this.budget = budget;
     for (int level = Members.NODE; level < ledger.topology().levelCount(); level++) {
       places.add(new HashMap<>());
     }
@@ -217,6 +221,7 @@ final class WaveRoom {
   BitSet refused(int step, int end) {
     BitSet refused = new BitSet(end);
     for (Effect effect : effects.get(step)) {
+      budget.mayRead(effect.place.waves.size());
       effect.place.refuse(effect, end, refused);
     }
     return refused;

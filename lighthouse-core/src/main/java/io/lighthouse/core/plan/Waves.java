@@ -2,6 +2,7 @@ package io.lighthouse.core.plan;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.budget.StepBudget;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -15,9 +16,12 @@ import java.util.Set;
  * one that is in a wave already wait.
  *
  * <p>First, the order is that in which the steps were found. Then other orders are tried, {@link
- * #MOST_TURNS} times at most, until one changes nothing, the steps for that are spent or the thread
- * is interrupted. Each turn starts from the order of the last one, and the first order with the
- * fewest waves is kept.
+ * #MOST_TURNS} times at most, until one changes nothing. Each turn starts from the order of the
+ * last one, and the first order with the fewest waves is kept.
+ *
+ * <p>The first order has a budget, and all others together have one. Where it is spent, or the
+ * thread is interrupted, each further step of an order has a wave of its own, which is always
+ * right.
  *
  * <p>The other order is that of about the latest wave that each step may be in, so that those for
  * which many wait come first. The latest waves are the earliest ones of the way back, from the last
@@ -33,17 +37,14 @@ final class Waves {
   /** How often other orders are tried at most. */
   private static final int MOST_TURNS = 8;
 
-  /** The steps that other orders of one plan may take at most: some seconds of one thread. */
+  /** The steps of the budget of the first order, and of the others: some seconds of one thread. */
   static final long MOST_STEPS = 2_000_000;
 
-  /** The orders of a turn at most: there and back, and by wave. */
-  private static final int ORDERS = 3;
-
   private final PlanSession session;
-  private final int mostOfAGroup;
+  private final StepBudget budget;
   private final List<List<PlanSession.Step>> waves = new ArrayList<>();
 
-  /** Whether each step has room after those before it. */
+  /** Whether each step is known to have room after those before it. */
   private boolean isFeasible = true;
 
   private final RuleOrder rules;
@@ -58,36 +59,26 @@ final class Waves {
   /** By aversion group: the waves that may move no more of it. */
   private final Map<String, BitSet> full = new HashMap<>();
 
+  /**
+   * The waves of some steps.
+   *
+   * @param budget what may be read
+   * @param isBack whether the steps are the way back
+   */
   private Waves(
-      PlanSession session,
-      int mostOfAGroup,
-      List<PlanSession.Step> steps,
-      RuleOrder rules,
-      boolean isBack) {
+      PlanSession session, List<PlanSession.Step> steps, StepBudget budget, boolean isBack) {
     this.session = session;
-    this.mostOfAGroup = mostOfAGroup;
-    this.rules = rules;
-    room = new WaveRoom(session.ledger, steps, isBack);
+    this.budget = budget;
+    rules = new RuleOrder(session, isBack ? List.of() : steps, budget);
+    room = new WaveRoom(session.ledger, steps, budget, isBack);
     for (int i = 0; i < steps.size(); i++) {
       add(i, steps.get(i));
     }
   }
 
-  /** The waves of the steps, taken in an order in which each is feasible at its turn. */
-  private static Waves inOrder(
-      PlanSession session, int mostOfAGroup, List<PlanSession.Step> steps) {
-    RuleOrder rules = new RuleOrder(session.ledger, session.finder.possibleNodes(), steps);
-    return new Waves(session, mostOfAGroup, steps, rules, false);
-  }
-
-  /**
-   * The waves of the steps that are done.
-   *
-   * @param session the ledger after all steps
-   * @param mostOfAGroup the most workloads of one aversion group that are moved in one wave
-   */
-  static List<List<Change>> of(PlanSession session, int mostOfAGroup) {
-    Waves best = inOrder(session, mostOfAGroup, session.done);
+  /** The waves of the steps that are done; the ledger is that after all of them. */
+  static List<List<Change>> of(PlanSession session) {
+    Waves best = new Waves(session, session.done, session.firstOrder, false);
     Waves last = best;
     boolean changes = true; // Equal waves would be found again in each later turn.
     for (int turn = 0; turn < MOST_TURNS && changes && last.mayTry(); turn++) {
@@ -99,25 +90,24 @@ final class Waves {
     return best.waves.stream().map(wave -> wave.stream().map(session::change).toList()).toList();
   }
 
-  /** Whether another order may be tried. It reads about what this one did. */
+  /** Whether another order may be tried. */
   private boolean mayTry() {
-    long reads = (long) waves.size() * session.done.size() + rules.reads();
     return waves.size() > 1
         && !Thread.currentThread().isInterrupted()
-        && session.ordering.mayRead(ORDERS * reads);
+        && !session.otherOrders.isOver();
   }
 
   /** The same steps, taken in the next order to be tried. */
   private Waves inOtherOrder() {
     if (rules.mayReorder()) {
-      RuleOrder none = new RuleOrder(session.ledger, session.done.size());
-      Waves back = new Waves(session, mostOfAGroup, wayBack(waves), none, true);
-      Waves there = inOrder(session, mostOfAGroup, wayBack(back.waves));
+      Waves back = new Waves(session, wayBack(waves), session.otherOrders, true);
+      Waves there = new Waves(session, wayBack(back.waves), session.otherOrders, false);
       if (there.isFeasible && there.rules.isFeasible()) {
         return there;
       }
     }
-    return inOrder(session, mostOfAGroup, waves.stream().flatMap(List::stream).toList());
+    List<PlanSession.Step> byWave = waves.stream().flatMap(List::stream).toList();
+    return new Waves(session, byWave, session.otherOrders, false);
   }
 
   /** The steps from the last wave to the first, each from its target to its source. */
@@ -132,15 +122,7 @@ final class Waves {
   }
 
   private void add(int index, PlanSession.Step step) {
-    BitSet refused = room.refused(index, waves.size());
-    isFeasible &= !refused.get(waves.size());
-    for (String group : groups(step)) {
-      refused.or(full.getOrDefault(group, new BitSet()));
-    }
-    // Rules read all members of a group for each wave, so the others are left out first.
-    int first = refused.nextClearBit(next.getOrDefault(step.entry(), 0));
-    int earliest = rules.earliest(index, first, waves.size());
-    int wave = Math.min(refused.nextClearBit(earliest), waves.size());
+    int wave = mayRead() ? earliest(index, step) : waves.size();
     if (wave == waves.size()) {
       waves.add(new ArrayList<>());
       ofGroup.add(new HashMap<>());
@@ -150,10 +132,33 @@ final class Waves {
     rules.add(index, wave);
     next.put(step.entry(), wave + 1);
     for (String group : groups(step)) {
-      if (ofGroup.get(wave).merge(group, 1, Integer::sum) >= mostOfAGroup) {
+      if (ofGroup.get(wave).merge(group, 1, Integer::sum) >= session.limits.mostOfAGroup()) {
         full.computeIfAbsent(group, any -> new BitSet()).set(wave);
       }
     }
+  }
+
+  /** Whether the waves may be read for one more step. */
+  private boolean mayRead() {
+    if (Thread.currentThread().isInterrupted()) {
+      budget.end();
+    }
+    boolean mayRead = budget.mayRead(1 + waves.size() / Long.SIZE); // As rows of bits.
+    isFeasible &= mayRead;
+    return mayRead;
+  }
+
+  /** The earliest wave that a step may be in; their number for a new one. */
+  private int earliest(int index, PlanSession.Step step) {
+    BitSet refused = room.refused(index, waves.size());
+    isFeasible &= !refused.get(waves.size());
+    for (String group : groups(step)) {
+      refused.or(full.getOrDefault(group, new BitSet()));
+    }
+    // Rules read other members of a group for each wave, so the others are left out first.
+    int first = refused.nextClearBit(next.getOrDefault(step.entry(), 0));
+    int earliest = rules.earliest(index, first, waves.size());
+    return Math.min(refused.nextClearBit(earliest), waves.size());
   }
 
   /** The aversion groups of a workload that is moved; none of a new one. */

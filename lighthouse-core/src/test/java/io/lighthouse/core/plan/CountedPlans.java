@@ -3,6 +3,7 @@ package io.lighthouse.core.plan;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.PlanGoal;
@@ -126,6 +127,46 @@ public final class CountedPlans {
     Workload newcomer = Workload.of("b", Resources.of("slots", 1, "disk", 0));
     PlanGoal goal = new PlanGoal.Place(newcomer.replicas(count));
     return turnsOfOneInEachWave(nodes, i -> 0, count, goal);
+  }
+
+  /**
+   * The turns and calls for waves of a group that may have no more members in a rack: some leave
+   * it, one in each wave, and then as many others come.
+   */
+  public static long wavesUnderARule(int count) {
+    Ledger small = new Ledger();
+    Resources slots = Resources.of("slots", 2 * count);
+    small
+        .nodeChanges()
+        .add(
+            List.of(
+                Node.of("full", slots).in("rack", "r"),
+                Node.of("from", slots),
+                Node.of("to", slots)));
+    Workload member =
+        Workload.of("w", Resources.of("slots", 1)).withTerms(Terms.NONE.inGroups("g"));
+    Rule most = new Rule.Most(count, "g", "rack");
+    Workload bound = member.named("b").withTerms(member.terms().rules(most));
+    List<Workload> all = new ArrayList<>(member.withAversionGroups("one").replicas(count));
+    all.addAll(bound.replicas(count));
+    Batch batch = Batch.open(small, all);
+    for (int i = 0; i < 2 * count; i++) {
+      small.place(batch.entry(i), i < count ? 0 : 1, batch.demand(i));
+    }
+    batch.close();
+    small.commit();
+    PlanSession session =
+        new PlanSession(
+            small,
+            new Finder(small, NamedRules.NONE),
+            PlanLimits.NONE.withMostOfAGroup(1),
+            new StepBudget(StepBudget.OF_A_PLAN));
+    for (int i = 0; i < 2 * count; i++) {
+      session.move(batch.entry(i), i < count ? 2 : 0);
+    }
+    CountedLoops.take();
+    int waves = Waves.of(session).size();
+    return waves == count + 1 ? CountedLoops.take() : 0;
   }
 
   /** Those of a plan for a fleet that holds members of one group, each on a node of its index. */

@@ -108,6 +108,14 @@ class PlanBudgetProperties {
     assertThat(many).isBetween(10_000L, 5 * few);
   }
 
+  @Example
+  void aStepReadsEachOtherOneOfItsGroupOnce() throws ReflectiveOperationException {
+    CountedLoops core = new CountedLoops(List.of("plan."));
+    long few = (long) core.call(CountedPlans.class, "wavesUnderARule", 50);
+    long many = (long) core.call(CountedPlans.class, "wavesUnderARule", 100);
+    assertThat(many).isBetween(10_000L, 5 * few);
+  }
+
   private static List<Workload> batch(ProblemMaker maker, int most) {
     List<Workload> batch = new ArrayList<>();
     for (int i = maker.random.nextInt(most); i >= 0; i--) {

@@ -15,7 +15,6 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.demand.Batch;
-import io.lighthouse.core.index.PossibleNodes;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Finder;
 import java.util.List;
@@ -53,8 +52,12 @@ class WavesTest {
   }
 
   private PlanSession session(long steps) {
+    return session(steps, PlanLimits.NONE);
+  }
+
+  private PlanSession session(long steps, PlanLimits limits) {
     return new PlanSession(
-        ledger, new Finder(ledger, NamedRules.NONE), PlanLimits.NONE, new StepBudget(steps));
+        ledger, new Finder(ledger, NamedRules.NONE), limits, new StepBudget(steps));
   }
 
   private int waves(long steps) {
@@ -75,7 +78,7 @@ class WavesTest {
     move(session, "first", "c");
     move(session, "late", "b");
     move(session, "second", "d");
-    return Waves.of(session, Integer.MAX_VALUE).size();
+    return Waves.of(session).size();
   }
 
   private void move(PlanSession session, String workload, String to) {
@@ -130,7 +133,7 @@ class WavesTest {
     PlanSession session = session(100);
     move(session, "member", "is");
     move(session, "holder", to);
-    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(2);
+    assertThat(Waves.of(session)).hasSize(2);
   }
 
   /** All members that are ever in the rack may be there at once. */
@@ -144,7 +147,7 @@ class WavesTest {
     PlanSession session = session(100);
     move(session, "leaves", "c");
     move(session, "comes", "a");
-    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(waves);
+    assertThat(Waves.of(session)).hasSize(waves);
   }
 
   /** A holder that leaves the rack, too, had a lower bound. */
@@ -161,7 +164,7 @@ class WavesTest {
     PlanSession session = session(100);
     move(session, "holder", "c");
     move(session, "comes", "a");
-    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(waves);
+    assertThat(Waves.of(session)).hasSize(waves);
   }
 
   // ---- skew ----
@@ -191,7 +194,7 @@ class WavesTest {
     PlanSession session = session(100);
     move(session, "leaves", "outside");
     move(session, "comes", "a");
-    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(waves);
+    assertThat(Waves.of(session)).hasSize(waves);
   }
 
   /** A member that leaves another rack lowers the floor. */
@@ -207,7 +210,7 @@ class WavesTest {
     PlanSession session = session(100);
     move(session, "comes", "a");
     move(session, "leaves", "c");
-    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(waves);
+    assertThat(Waves.of(session)).hasSize(waves);
   }
 
   /** A rack without a node that takes the workload does not count. */
@@ -222,7 +225,7 @@ class WavesTest {
     PlanSession session = session(100);
     move(session, "moves", "a2");
     move(session, "alsoMoves", "b2");
-    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(1);
+    assertThat(Waves.of(session)).hasSize(1);
   }
 
   /** With one move in each wave, no wave that there is has to be tried by rules. */
@@ -233,13 +236,13 @@ class WavesTest {
     List<Workload> members = member.replicas(60);
     add(large("a", "r1"), members.subList(0, 30).toArray(Workload[]::new));
     add(large("b", "r2"), members.subList(30, 60).toArray(Workload[]::new));
-    PlanSession session = session(2_000);
+    PlanSession session = session(2_000, PlanLimits.NONE.withMostOfAGroup(1));
     for (int i = 0; i < 30; i++) {
       move(session, members.get(i).name(), "b");
       move(session, members.get(30 + i).name(), "a");
     }
-    assertThat(Waves.of(session, 1)).hasSize(60);
-    assertThat(session.ordering.isOver()).as("too much read").isFalse();
+    assertThat(Waves.of(session)).hasSize(60);
+    assertThat(session.otherOrders.isOver()).as("too much read").isFalse();
   }
 
   /** A plan for a few nodes of many reads as much as on a small fleet. */
@@ -254,8 +257,8 @@ class WavesTest {
     PlanSession session = session(20);
     move(session, "second", "n7");
     move(session, "first", "b");
-    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(2);
-    assertThat(session.ordering.isOver()).as("too much read").isFalse();
+    assertThat(Waves.of(session)).hasSize(2);
+    assertThat(session.otherOrders.isOver()).as("too much read").isFalse();
   }
 
   private static Node large(String name, String rack) {
@@ -309,7 +312,7 @@ class WavesTest {
     PlanSession session = session(100);
     session.move(open.entry(0), ledger.nodes().node("a"));
     session.move(open.entry(1), ledger.nodes().node("b"));
-    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(2);
+    assertThat(Waves.of(session)).hasSize(2);
     open.close();
   }
 
@@ -323,7 +326,7 @@ class WavesTest {
     PlanSession session = session(100);
     move(session, "comes", "a");
     move(session, "leaves", "b");
-    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(waves);
+    assertThat(Waves.of(session)).hasSize(waves);
   }
 
   /** Both arrivals share a wave, and the member that they need leaves after them. */
@@ -337,7 +340,7 @@ class WavesTest {
     move(session, "comes", "a");
     move(session, "alsoComes", "a");
     move(session, "needed", "c");
-    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(2);
+    assertThat(Waves.of(session)).hasSize(2);
   }
 
   /**
@@ -366,7 +369,7 @@ class WavesTest {
     move(session, "elsewhere", "k2");
     move(session, "needed", "to");
     move(session, "needy", "to");
-    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(3);
+    assertThat(Waves.of(session)).hasSize(3);
   }
 
   private static Node small(String name, String rack) {
@@ -401,8 +404,8 @@ class WavesTest {
     add(node("to", "r1"), one("new", member));
     int entry = ledger.placements().entryOf("new");
     PlanSession.Step step = new PlanSession.Step(entry, NodeTable.NONE, ledger.nodes().node("to"));
-    PossibleNodes possible = new Finder(ledger, NamedRules.NONE).possibleNodes();
-    RuleOrder order = new RuleOrder(ledger, possible, List.of(step));
+    PlanSession session = session(100);
+    RuleOrder order = new RuleOrder(session, List.of(step), session.firstOrder);
     assertThat(order.earliest(0, 0, 1)).isZero();
     assertThat(order.isFeasible()).isTrue();
   }
@@ -420,9 +423,18 @@ class WavesTest {
     assertThat(waves(0)).isEqualTo(3);
   }
 
+  /** Of four changes in three waves. */
   @Test
-  void theOrderStaysOnAnInterruptedThread() {
+  void eachChangeHasItsOwnWaveWhereTheBudgetOfTheFirstOrderIsSpent() {
+    addFour();
+    PlanSession session = session(0);
+    session.firstOrder.end();
+    assertThat(waves(session)).isEqualTo(4);
+  }
+
+  @Test
+  void eachChangeHasItsOwnWaveOnAnInterruptedThread() {
     Thread.currentThread().interrupt();
-    assertThat(waves(100)).isEqualTo(3);
+    assertThat(waves(100)).isEqualTo(4);
   }
 }
