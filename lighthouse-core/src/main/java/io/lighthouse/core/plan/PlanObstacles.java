@@ -66,13 +66,13 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
     explainer = new Explainer(finder);
   }
 
-  /** The obstacles; none for a goal that is reached, or if the thread is interrupted. */
+  /** The obstacles; those that were found by then if the thread is interrupted. */
   List<Obstacle> of(PlanGoal goal) {
-    return unmet.isEmpty() || Thread.currentThread().isInterrupted() ? List.of() : goal.match(this);
+    return unmet.isEmpty() ? List.of() : goal.match(this);
   }
 
   private boolean isOpen() {
-    return all.size() < Plan.MOST_OBSTACLES;
+    return all.size() < Plan.MOST_OBSTACLES && !Thread.currentThread().isInterrupted();
   }
 
   /** Adds an obstacle as long as there are few enough; the node is null for none. */

@@ -5,14 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.rule.Judgement;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.Reads;
+import io.lighthouse.api.rule.RuleCheck;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.Distributors;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -71,5 +84,52 @@ class InterruptedPlanTest {
     assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).changes())
         .as("and afterwards")
         .isNotEmpty();
+  }
+
+  /** Each workload is refused by a rule of a plug-in, which evaluates it on each node. */
+  @Test
+  void obstaclesEndWhereTheThreadIsInterrupted() {
+    AtomicInteger evaluations = new AtomicInteger();
+    AtomicInteger last = new AtomicInteger(Integer.MAX_VALUE);
+    PlacementRule refusing =
+        new PlacementRule() {
+          @Override
+          public String name() {
+            return "refusing";
+          }
+
+          @Override
+          public Set<Reads> reads() {
+            return Set.of(Reads.ACCOUNTS);
+          }
+
+          @Override
+          public RuleCheck newCheck(Fleet nodes, Settings with) {
+            return (workload, node) -> {
+              if (evaluations.incrementAndGet() == last.get()) {
+                Thread.currentThread().interrupt();
+              }
+              return Judgement.broken(1, "no");
+            };
+          }
+        };
+    Distributor ruled =
+        Distributors.of("first", (workload, candidates) -> candidates.first())
+            .rule(refusing)
+            .nodes(node("n1"), node("n2"))
+            .build();
+    Terms refused = Terms.NONE.rules(new Rule.Named("refusing", Map.of()));
+    PlanGoal goal =
+        new PlanGoal.Place(
+            IntStream.rangeClosed(1, 4).mapToObj(i -> shape(i).withTerms(refused)).toList());
+    assertThat(ruled.advisor().plan(goal, PlanLimits.NONE).obstacles()).hasSize(4);
+
+    last.set(evaluations.getAndSet(0));
+    assertThat(ruled.advisor().plan(goal, PlanLimits.NONE).obstacles()).hasSize(3);
+    assertThat(evaluations).as("also of the last workload").hasValue(last.get());
+  }
+
+  private static Workload shape(int cpu) {
+    return Workload.of("w" + cpu, Resources.of("cpu", cpu));
   }
 }
