@@ -35,6 +35,9 @@ public final class Quantity implements Comparable<Quantity> {
   /** Minus infinity: the quantity of a ward. */
   public static final Quantity NEGATIVE_INFINITY = new Quantity(-1, Quantity.INFINITE, null);
 
+  /** A number with more bits has more than three times {@link #MAX_DIGITS} digits. */
+  private static final int MOST_BITS = 10 * MAX_DIGITS;
+
   /** The scale that marks an infinity. */
   private static final int INFINITE = -1;
 
@@ -125,7 +128,12 @@ public final class Quantity implements Comparable<Quantity> {
     if (value.signum() == 0) {
       return ZERO;
     }
-    // The checks come first: later steps would write out the zeros of a large exponent.
+    // The checks come first: later steps would write out the zeros of a large exponent, and already
+    // the number of its digits costs much of a very long number.
+    int bits = value.unscaledValue().bitLength();
+    if (bits > MOST_BITS) {
+      throw QuantityReader.tooLong("a number of " + bits + " bits");
+    }
     long before = (long) value.precision() - value.scale();
     if (before > MAX_DIGITS || value.precision() > 3 * MAX_DIGITS) {
       throw QuantityReader.tooLong(found.toString());

@@ -1,6 +1,7 @@
 package io.lighthouse.api.strategy;
 
 import io.lighthouse.api.Rubric;
+import java.util.Objects;
 
 /**
  * The order in which the workloads of a batch take their turns: as given, the highest score first,
@@ -60,6 +61,11 @@ public sealed interface BatchOrder {
    * @param rubric the weights
    */
   record ScoreDescending(Rubric rubric) implements BatchOrder {
+    /** Checks that the rubric is not null. */
+    public ScoreDescending {
+      Objects.requireNonNull(rubric, "rubric");
+    }
+
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.scoreDescending(this);

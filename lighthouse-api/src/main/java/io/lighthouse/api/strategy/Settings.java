@@ -3,12 +3,12 @@ package io.lighthouse.api.strategy;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
-/** The values of a strategy's settings: one for every setting that it declares. Immutable. */
+/** The values of settings: one for every setting that a strategy or rule declares. Immutable. */
 public final class Settings {
   private final Map<String, String> values = new TreeMap<>(Names.order());
 
@@ -17,21 +17,20 @@ public final class Settings {
   /**
    * The given values, and the default values of all other settings.
    *
-   * @param declared the settings that the strategy accepts
+   * @param declared the settings that the strategy or rule accepts
    * @param given values by name
    * @return the settings
    * @throws InvalidInputException if a value is given for a name that is not declared
    */
   public static Settings of(List<Setting> declared, Map<String, String> given) {
     Settings settings = new Settings();
-    List<String> names = new ArrayList<>();
     for (Setting setting : declared) {
-      names.add(setting.name());
-      settings.values.put(
-          setting.name(), given.getOrDefault(setting.name(), setting.defaultValue()));
+      String value = given.getOrDefault(setting.name(), setting.defaultValue());
+      settings.values.put(setting.name(), Objects.requireNonNull(value, setting.name()));
     }
     for (Map.Entry<String, String> entry : given.entrySet()) {
-      if (!names.contains(entry.getKey())) {
+      if (!settings.values.containsKey(entry.getKey())) {
+        List<String> names = declared.stream().map(Setting::name).toList();
         throw new InvalidInputException(
             "settings",
             "'" + entry.getKey() + "'",

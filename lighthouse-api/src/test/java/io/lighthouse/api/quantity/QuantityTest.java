@@ -203,6 +203,19 @@ class QuantityTest {
           .isEqualTo(Quantity.ZERO);
     }
 
+    /** To count or write out the digits of such a number takes minutes. */
+    @Test
+    void hugeWholeNumbersAreRefusedWithoutWritingThemOut() {
+      BigInteger huge = BigInteger.ONE.shiftLeft(20_000_000);
+
+      assertThatExceptionOfType(InvalidInputException.class)
+          .isThrownBy(() -> Quantity.of(huge))
+          .withMessageContaining("value is a number of 20000001 bits; allowed: a JSON number");
+      assertThatExceptionOfType(InvalidInputException.class)
+          .isThrownBy(() -> Quantity.of(new BigDecimal(huge, Integer.MAX_VALUE)))
+          .withMessageContaining("a number of 20000001 bits");
+    }
+
     @Test
     void aSumBeyondThemIsRefusedNotRounded() {
       Quantity most = Quantity.of("9".repeat(1000));

@@ -42,6 +42,9 @@ class DefaultsTest {
     assertThat(BatchOrder.scoreDescending(Rubric.of("cpu", 1)))
         .isEqualTo(new BatchOrder.ScoreDescending(Rubric.of("cpu", 1)))
         .isNotEqualTo(BatchOrder.asGiven());
+    assertThatThrownBy(() -> BatchOrder.scoreDescending(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("rubric");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
@@ -38,6 +39,16 @@ class SettingsTest {
     assertThatExceptionOfType(InvalidInputException.class)
         .isThrownBy(() -> Settings.of(List.of(), Map.of("round", "7")))
         .withMessage("settings: 'round' is '7'; allowed: no setting, the strategy has none");
+  }
+
+  @Test
+  void aValueOfNullIsRefusedAtOnce() {
+    Map<String, String> given = new HashMap<>();
+    given.put("rounds", null);
+
+    assertThatThrownBy(() -> Settings.of(DECLARED, given))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("rounds");
   }
 
   @Test

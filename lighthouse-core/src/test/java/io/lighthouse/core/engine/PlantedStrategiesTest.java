@@ -252,6 +252,13 @@ class PlantedStrategiesTest {
       failsAndChangesNothing(answering(() -> null), BATCH, "null", "order");
     }
 
+    /** The fleet has no rubric. */
+    @Test
+    void anOrderByNoRubricIsAFailure() {
+      failsAndChangesNothing(
+          answering(() -> BatchOrder.scoreDescending(null)), BATCH, "threw", "order", "rubric");
+    }
+
     @Test
     void throwingIsAFailure() {
       failsAndChangesNothing(
