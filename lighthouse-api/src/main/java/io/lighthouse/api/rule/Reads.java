@@ -1,14 +1,12 @@
 package io.lighthouse.api.rule;
 
-/**
- * What a rule reads of the fleet besides the workload. The less it reads, the less often it is
- * evaluated.
- */
+/** What a rule reads of the fleet besides the workload. All else is hidden from it. */
 public enum Reads {
   /**
-   * A node's name, domains and capacity, which placing never changes. A rule that reads nothing
-   * else is evaluated once for each pair of node and shape of workload. The name of the workload is
-   * no part of its shape: it is hidden from the rule, which sees the name {@code workload}.
+   * A node's name, domains and capacity, which placing never changes. A hard rule that reads
+   * nothing else is evaluated once for each pair of node and shape of workload. The name of the
+   * workload is no part of its shape: it is hidden from the rule, which sees the name {@code
+   * workload}.
    */
   NODE,
 
@@ -24,6 +22,6 @@ public enum Reads {
   /** The workloads placed in the node's domains. */
   DOMAIN_PLACED,
 
-  /** The whole fleet. Evaluated again after every change. */
+  /** The whole fleet, with all of the above. */
   FLEET
 }
