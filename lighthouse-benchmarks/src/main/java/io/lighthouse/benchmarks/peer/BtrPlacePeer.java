@@ -1,6 +1,5 @@
 package io.lighthouse.benchmarks.peer;
 
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.StepPlacer;
@@ -75,46 +74,11 @@ final class BtrPlacePeer implements Peer {
     }
   }
 
-  /** How many nodes first fit uses, by a simple scan over longs. */
+  /** How many nodes first fit uses. */
   private int firstFit() {
-    List<long[]> left = new ArrayList<>();
-    long[] capacity = row(problem.nodes().get(0).resources());
-    for (var workload : problem.workloads()) {
-      long[] need = row(workload.requirements());
-      long[] on = null;
-      for (long[] node : left) {
-        if (fits(node, need)) {
-          on = node;
-          break;
-        }
-      }
-      if (on == null) {
-        on = capacity.clone();
-        left.add(on);
-      }
-      for (int r = 0; r < need.length; r++) {
-        on[r] -= need[r];
-      }
-    }
-    return left.size();
-  }
-
-  /** Whether a node has room for a workload. */
-  static boolean fits(long[] left, long[] need) {
-    for (int r = 0; r < need.length; r++) {
-      if (need[r] > left[r]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static long[] row(Resources resources) {
-    long[] row = new long[resources.size()];
-    for (int r = 0; r < row.length; r++) {
-      row[r] = resources.quantity(r).toBigDecimal().longValueExact();
-    }
-    return row;
+    List<TimefoldModel.Machine> machines = TimefoldModel.machines(problem);
+    return new Answer(TimefoldModel.firstFit(machines, TimefoldModel.processes(problem)))
+        .nodesUsed();
   }
 
   /** Solves the problem on the first {@code nodes} nodes; keeps the answer if there is one. */

@@ -46,7 +46,9 @@ final class CpSatPeer implements Peer {
     Loader.loadNativeLibraries();
     this.seconds = seconds;
     List<TimefoldModel.Process> workloads = TimefoldModel.processes(problem);
-    int[] hint = firstFit(problem, workloads.size());
+    int[] hint =
+        TimefoldModel.firstFit(
+            TimefoldModel.machines(problem), TimefoldSearch.largestFirst(problem));
     List<TimefoldModel.Machine> nodes = nodes(problem, hint);
     used = new BoolVar[nodes.size()];
     Arrays.setAll(used, n -> model.newBoolVar("used " + n));
@@ -74,27 +76,6 @@ final class CpSatPeer implements Peer {
     return problem.hasEqualNodes() && taken.getMin() != StepPlacer.NONE
         ? nodes.subList(0, taken.getMax() + 1)
         : nodes;
-  }
-
-  /** The node of each workload by first fit, the largest first, which knows no groups. */
-  private static int[] firstFit(BenchmarkProblem problem, int workloads) {
-    List<long[]> left = new ArrayList<>();
-    TimefoldModel.machines(problem).forEach(node -> left.add(node.capacity().clone()));
-    int[] nodeOf = new int[workloads];
-    Arrays.fill(nodeOf, StepPlacer.NONE);
-    for (TimefoldModel.Process workload : TimefoldSearch.largestFirst(problem)) {
-      int n = 0;
-      while (n < left.size() && !BtrPlacePeer.fits(left.get(n), workload.need())) {
-        n++;
-      }
-      if (n < left.size()) {
-        nodeOf[workload.index()] = n;
-        for (int r = 0; r < workload.need().length; r++) {
-          left.get(n)[r] -= workload.need()[r];
-        }
-      }
-    }
-    return nodeOf;
   }
 
   private void hint(int[] nodeOf) {
@@ -126,7 +107,7 @@ final class CpSatPeer implements Peer {
       TimefoldModel.Process workload, List<TimefoldModel.Machine> nodes, LinearExprBuilder cost) {
     List<Literal> places = new ArrayList<>();
     for (TimefoldModel.Machine node : nodes) {
-      if (BtrPlacePeer.fits(node.capacity(), workload.need())) {
+      if (TimefoldModel.fits(node.capacity(), workload.need())) {
         BoolVar here = model.newBoolVar("");
         on[workload.index()][node.index()] = here;
         places.add(here);

@@ -15,6 +15,7 @@ import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.StepPlacer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,36 @@ public final class TimefoldModel {
       row[i] = resources.quantity(i).scaledTo(DIGITS);
     }
     return row;
+  }
+
+  /** The node of each workload by first fit, in the order given; it knows no groups. */
+  static int[] firstFit(List<Machine> machines, List<Process> processes) {
+    List<long[]> left = machines.stream().map(machine -> machine.capacity().clone()).toList();
+    int[] nodeOf = new int[processes.size()];
+    Arrays.fill(nodeOf, StepPlacer.NONE);
+    for (Process process : processes) {
+      int n = 0;
+      while (n < left.size() && !fits(left.get(n), process.need())) {
+        n++;
+      }
+      if (n < left.size()) {
+        nodeOf[process.index()] = n;
+        for (int r = 0; r < process.need().length; r++) {
+          left.get(n)[r] -= process.need()[r];
+        }
+      }
+    }
+    return nodeOf;
+  }
+
+  /** Whether a node has room for a workload. */
+  static boolean fits(long[] left, long[] need) {
+    for (int r = 0; r < need.length; r++) {
+      if (need[r] > left[r]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

@@ -115,6 +115,17 @@ class ContenderTest {
     assertThat(answer.nodesUsed()).isEqualTo(6);
   }
 
+  /** It places all or nothing, and begins with as many nodes as first fit uses. */
+  @Test
+  void btrPlacePlacesNothingOnTooFewEqualNodes() {
+    Resources whole = Resources.of("cpu", 1);
+    List<Node> nodes = List.of(Node.of("n0", whole), Node.of("n1", whole));
+    List<Workload> batch = Workload.of("w", whole).replicas(3);
+    BenchmarkProblem problem = new BenchmarkProblem(nodes, batch, Rubric.of());
+
+    assertThat(Contender.BTRPLACE.prepare(problem, 1).place().placed()).isZero();
+  }
+
   @Test
   void nodesOfManyKindsDifferAndAreAsFullAsWanted() {
     BenchmarkProblem problem = DifferentNodes.generate(100, 1_000, 3, 1);
