@@ -121,10 +121,10 @@ final class FragmentationGradient implements PlacementStrategy {
         whole += each == WHOLE ? WHOLE : 0;
       }
       long sum = 0;
-      for (int shape = 0; shape < GpuFleet.shapes(); shape++) {
-        long wanted = GpuFleet.gpu(shape);
+      for (GpuFleet.TaskShape shape : GpuFleet.TASKS) {
+        long wanted = shape.gpu();
         long lost = all;
-        if (wanted > 0 && cpu >= GpuFleet.cpu(shape) && mem >= GpuFleet.mem(shape)) {
+        if (wanted > 0 && cpu >= shape.cpu() && mem >= shape.mem()) {
           if (wanted < WHOLE) {
             for (long each : gpus) {
               lost -= each >= wanted ? each : 0;
@@ -133,7 +133,7 @@ final class FragmentationGradient implements PlacementStrategy {
             lost -= whole;
           }
         }
-        sum += GpuFleet.frequency(shape) * lost;
+        sum += shape.frequency() * lost;
       }
       return sum;
     }

@@ -8,6 +8,7 @@ import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -47,55 +48,66 @@ public record GpuFleet(List<Domain> domains, List<Node> nodes, List<List<Workloa
   private static final int PER_GPU = 1000;
   private static final int HUNDRED = 100;
 
-  /** Machines in the whole trace, cpu, mem and GPUs. */
-  private static final int[][] MACHINES = {
-    {549, 96_000, 393_216, 8},
-    {405, 104_000, 524_288, 2},
-    {112, 16_000, 122_880, 2},
-    {39, 128_000, 786_432, 8},
-    {32, 32_000, 131_072, 4},
-    {24, 96_000, 786_432, 8},
-    {27, 64_000, 262_144, 2},
-    {8, 96_000, 393_216, 4},
-    {8, 8_000, 32_768, 1},
-    {6, 64_000, 262_144, 8},
-    {3, 48_000, 376_832, 4},
+  /** A shape of machines: how many there are in the trace, and what each has. */
+  private record MachineShape(int count, int cpu, int mem, int gpus) {}
+
+  /**
+   * A shape of tasks.
+   *
+   * @param frequency how often it comes, of ten thousand tasks
+   * @param cpu what it needs, in thousandths of a core
+   * @param mem what it needs, in MiB
+   * @param gpu what it needs, in thousandths of a GPU
+   */
+  record TaskShape(int frequency, int cpu, int mem, int gpu) {}
+
+  private static final MachineShape[] MACHINES = {
+    new MachineShape(549, 96_000, 393_216, 8),
+    new MachineShape(405, 104_000, 524_288, 2),
+    new MachineShape(112, 16_000, 122_880, 2),
+    new MachineShape(39, 128_000, 786_432, 8),
+    new MachineShape(32, 32_000, 131_072, 4),
+    new MachineShape(24, 96_000, 786_432, 8),
+    new MachineShape(27, 64_000, 262_144, 2),
+    new MachineShape(8, 96_000, 393_216, 4),
+    new MachineShape(8, 8_000, 32_768, 1),
+    new MachineShape(6, 64_000, 262_144, 8),
+    new MachineShape(3, 48_000, 376_832, 4),
   };
 
-  /** Tasks of ten thousand, cpu, mem, and thousandths of a GPU. */
-  private static final int[][] TASKS = {
+  static final TaskShape[] TASKS = {
     // no GPU
-    {600, 32_000, 49_152, 0},
-    {450, 8_000, 30_517, 0},
-    {180, 12_500, 57_344, 0},
-    {70, 16_000, 31_250, 0},
+    new TaskShape(600, 32_000, 49_152, 0),
+    new TaskShape(450, 8_000, 30_517, 0),
+    new TaskShape(180, 12_500, 57_344, 0),
+    new TaskShape(70, 16_000, 31_250, 0),
     // a share of one
-    {900, 3_152, 5_600, 810},
-    {720, 8_000, 30_517, 470},
-    {430, 11_908, 47_104, 470},
-    {360, 11_908, 47_104, 650},
-    {430, 6_000, 12_288, 460},
-    {320, 4_000, 22_888, 320},
-    {180, 8_000, 30_517, 320},
-    {180, 4_000, 15_258, 220},
-    {110, 4_000, 15_258, 160},
-    {70, 4_152, 10_600, 550},
-    {70, 4_000, 15_258, 110},
+    new TaskShape(900, 3_152, 5_600, 810),
+    new TaskShape(720, 8_000, 30_517, 470),
+    new TaskShape(430, 11_908, 47_104, 470),
+    new TaskShape(360, 11_908, 47_104, 650),
+    new TaskShape(430, 6_000, 12_288, 460),
+    new TaskShape(320, 4_000, 22_888, 320),
+    new TaskShape(180, 8_000, 30_517, 320),
+    new TaskShape(180, 4_000, 15_258, 220),
+    new TaskShape(110, 4_000, 15_258, 160),
+    new TaskShape(70, 4_152, 10_600, 550),
+    new TaskShape(70, 4_000, 15_258, 110),
     // a whole one
-    {1000, 11_400, 48_128, 1000},
-    {900, 3_152, 5_600, 1000},
-    {600, 12_000, 24_576, 1000},
-    {600, 16_000, 32_768, 1000},
-    {400, 18_708, 64_512, 1000},
-    {400, 12_000, 16_384, 1000},
-    {250, 8_000, 16_384, 1000},
-    {250, 9_810, 41_560, 1000},
-    {220, 15_200, 80_896, 1000},
-    {220, 4_000, 24_576, 1000},
+    new TaskShape(1000, 11_400, 48_128, 1000),
+    new TaskShape(900, 3_152, 5_600, 1000),
+    new TaskShape(600, 12_000, 24_576, 1000),
+    new TaskShape(600, 16_000, 32_768, 1000),
+    new TaskShape(400, 18_708, 64_512, 1000),
+    new TaskShape(400, 12_000, 16_384, 1000),
+    new TaskShape(250, 8_000, 16_384, 1000),
+    new TaskShape(250, 9_810, 41_560, 1000),
+    new TaskShape(220, 15_200, 80_896, 1000),
+    new TaskShape(220, 4_000, 24_576, 1000),
     // several
-    {25, 6_000, 65_536, 2000},
-    {20, 32_200, 132_096, 4000},
-    {45, 64_000, 262_144, 8000},
+    new TaskShape(25, 6_000, 65_536, 2000),
+    new TaskShape(20, 32_200, 132_096, 4000),
+    new TaskShape(45, 64_000, 262_144, 8000),
   };
 
   /** Copies. */
@@ -112,9 +124,9 @@ public record GpuFleet(List<Domain> domains, List<Node> nodes, List<List<Workloa
    * @param percent tasks are drawn until they require this part of all GPUs
    */
   public static GpuFleet generate(int part, int percent, long seed) {
-    List<int[]> machines = new ArrayList<>();
-    for (int[] shape : MACHINES) {
-      for (int m = 0; m < (shape[0] + part - 1) / part; m++) {
+    List<MachineShape> machines = new ArrayList<>();
+    for (MachineShape shape : MACHINES) {
+      for (int m = 0; m < (shape.count() + part - 1) / part; m++) {
         machines.add(shape);
       }
     }
@@ -122,10 +134,11 @@ public record GpuFleet(List<Domain> domains, List<Node> nodes, List<List<Workloa
     List<Domain> domains = new ArrayList<>();
     List<Node> nodes = new ArrayList<>();
     for (int m = 0; m < machines.size(); m++) {
-      int[] shape = machines.get(m);
+      MachineShape shape = machines.get(m);
       String machine = String.format("m%04d", m);
-      domains.add(Domain.of(MACHINE, machine, Resources.of("cpu", shape[1], "mem", shape[2])));
-      for (int g = 0; g < shape[3]; g++) {
+      domains.add(
+          Domain.of(MACHINE, machine, Resources.of("cpu", shape.cpu(), "mem", shape.mem())));
+      for (int g = 0; g < shape.gpus(); g++) {
         nodes.add(Node.of(machine + "-gpu-" + g, Resources.of(GPU, 1)).in(MACHINE, machine));
       }
     }
@@ -133,61 +146,32 @@ public record GpuFleet(List<Domain> domains, List<Node> nodes, List<List<Workloa
     List<List<Workload>> tasks = new ArrayList<>();
     long wanted = 0;
     while (wanted * HUNDRED < (long) nodes.size() * PER_GPU * percent) {
-      int[] shape = draw(random);
+      TaskShape shape = draw(random);
       tasks.add(task("t" + tasks.size(), shape));
-      wanted += shape[3];
+      wanted += shape.gpu();
     }
     return new GpuFleet(domains, nodes, tasks);
   }
 
-  /** How many shapes of tasks there are. */
-  static int shapes() {
-    return TASKS.length;
-  }
-
-  /** How often a shape of tasks comes, of ten thousand. */
-  static int frequency(int shape) {
-    return TASKS[shape][0];
-  }
-
-  /** What a task of the shape needs, in thousandths of a core. */
-  static int cpu(int shape) {
-    return TASKS[shape][1];
-  }
-
-  /** What a task of the shape needs, in MiB. */
-  static int mem(int shape) {
-    return TASKS[shape][2];
-  }
-
-  /** What a task of the shape needs, in thousandths of a GPU. */
-  static int gpu(int shape) {
-    return TASKS[shape][3];
-  }
-
-  private static int[] draw(SplittableRandom random) {
-    int all = 0;
-    for (int[] shape : TASKS) {
-      all += shape[0];
-    }
-    int chosen = random.nextInt(all);
+  private static TaskShape draw(SplittableRandom random) {
+    int chosen = random.nextInt(Arrays.stream(TASKS).mapToInt(TaskShape::frequency).sum());
     int shape = 0;
-    while (chosen >= TASKS[shape][0]) {
-      chosen -= TASKS[shape][0];
+    while (chosen >= TASKS[shape].frequency()) {
+      chosen -= TASKS[shape].frequency();
       shape++;
     }
     return TASKS[shape];
   }
 
-  private static List<Workload> task(String name, int[] shape) {
-    int members = Math.max(1, shape[3] / PER_GPU);
+  private static List<Workload> task(String name, TaskShape shape) {
+    int members = Math.max(1, shape.gpu() / PER_GPU);
     Terms terms =
         Terms.NONE.sharing(
-            MACHINE, Resources.of("cpu", shape[1] / members, "mem", shape[2] / members));
+            MACHINE, Resources.of("cpu", shape.cpu() / members, "mem", shape.mem() / members));
     Resources needs =
-        shape[3] == 0
+        shape.gpu() == 0
             ? Resources.none()
-            : Resources.of(GPU, Quantity.ofScaled(shape[3] / members, 3));
+            : Resources.of(GPU, Quantity.ofScaled(shape.gpu() / members, 3));
     Workload one = Workload.of(name, needs);
     return members == 1
         ? List.of(one.withTerms(terms))
