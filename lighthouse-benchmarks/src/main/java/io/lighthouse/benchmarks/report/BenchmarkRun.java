@@ -11,7 +11,6 @@ import io.lighthouse.benchmarks.run.Part;
 import io.lighthouse.benchmarks.run.PrintedTables;
 import io.lighthouse.benchmarks.run.Profile;
 import io.lighthouse.benchmarks.run.QualityRun;
-import io.lighthouse.benchmarks.run.RawFigures;
 import io.lighthouse.benchmarks.run.Results;
 import io.lighthouse.benchmarks.run.Suite;
 import java.io.IOException;
@@ -60,7 +59,7 @@ public final class BenchmarkRun {
     this.out = out;
     saved = folder.resolve("measurements.json");
     all = suite.cases(EnumSet.allOf(Part.class));
-    RawFigures.read(saved).of(all).forEach(results::add);
+    Results.read(saved).of(all).forEach(results::add);
   }
 
   /**
@@ -164,7 +163,7 @@ public final class BenchmarkRun {
         results.add(measurement);
         out.printf(" %s", Figures.spread(measurement));
         // After each case: a run that is cut off can be resumed.
-        RawFigures.write(saved, results);
+        results.write(saved);
       } catch (RunnerException | IOException | RuntimeException failed) {
         failures.add("failed: " + wanted + ": " + failed);
         out.print(" FAILED: " + failed);

@@ -2,16 +2,37 @@ package io.lighthouse.benchmarks.run;
 
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What was measured, in one run or in several, by case. */
 public final class Results {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
   private final Map<Case, Measurement> measurements = new LinkedHashMap<>();
+
+  /** What an earlier run wrote; nothing where there is no file. */
+  public static Results read(Path file) {
+    Results results = new Results();
+    if (Files.exists(file)) {
+      for (Measurement measurement : JSON.readValue(file, Measurement[].class)) {
+        results.add(measurement);
+      }
+    }
+    return results;
+  }
+
+  /** Writes the raw figures as JSON: a list with an object for each case. */
+  public void write(Path file) {
+    JSON.writeValue(file, all());
+  }
 
   /** Takes a measurement in, instead of an earlier one of the same case. */
   public void add(Measurement measurement) {

@@ -13,7 +13,6 @@ import io.lighthouse.benchmarks.run.Measurement;
 import io.lighthouse.benchmarks.run.Part;
 import io.lighthouse.benchmarks.run.Profile;
 import io.lighthouse.benchmarks.run.QualitySuite;
-import io.lighthouse.benchmarks.run.RawFigures;
 import io.lighthouse.benchmarks.run.Results;
 import io.lighthouse.benchmarks.run.Suite;
 import java.io.ByteArrayInputStream;
@@ -120,10 +119,10 @@ class ReportTest {
           new Measurement(Case.of("bare"), Fake.FACTS, 1.5, 1, 2e12, 1, Map.of("zero", -0.125)));
       Path file = folder.resolve("measurements.json");
 
-      RawFigures.write(file, results);
+      results.write(file);
 
-      assertThat(RawFigures.read(file).all()).isEqualTo(results.all());
-      assertThat(RawFigures.read(folder.resolve("none.json")).all()).isEmpty();
+      assertThat(Results.read(file).all()).isEqualTo(results.all());
+      assertThat(Results.read(folder.resolve("none.json")).all()).isEmpty();
     }
   }
 
