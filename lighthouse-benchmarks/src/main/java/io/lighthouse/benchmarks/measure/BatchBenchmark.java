@@ -59,7 +59,7 @@ public class BatchBenchmark extends ProblemState {
   /** Records what the last batch placed and allocated. */
   @TearDown(Level.Trial)
   public void tell() {
-    Answer answer = Answer.of(problem, answered);
+    Answer answer = Answer.of(problem, answered::node);
     int workloads = problem.workloads().size();
     Outcome.add("nodes", problem.nodes().size());
     Outcome.add("workloads", workloads);

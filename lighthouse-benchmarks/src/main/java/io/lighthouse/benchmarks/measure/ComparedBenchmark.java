@@ -87,7 +87,7 @@ public class ComparedBenchmark extends ProblemState {
   }
 
   private Answer lighthouse(BenchmarkProblem given) {
-    return Answer.of(given, strategy.distributor(given).assign(given.workloads()));
+    return Answer.of(given, strategy.distributor(given).assign(given.workloads())::node);
   }
 
   private StepPlacer placer(BenchmarkProblem given) {

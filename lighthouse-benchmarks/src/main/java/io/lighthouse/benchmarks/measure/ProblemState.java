@@ -51,7 +51,7 @@ public abstract class ProblemState {
 
   /** Fills a distributor; returns the workloads that are placed, or those that are refused. */
   static List<Workload> fill(Distributor distributor, BenchmarkProblem problem, boolean placed) {
-    Answer answer = Answer.of(problem, distributor.assign(problem.workloads()));
+    Answer answer = Answer.of(problem, distributor.assign(problem.workloads())::node);
     List<Workload> found = new ArrayList<>();
     for (int w = 0; w < answer.nodeOf().length; w++) {
       if (placed == (answer.nodeOf()[w] != StepPlacer.NONE)) {

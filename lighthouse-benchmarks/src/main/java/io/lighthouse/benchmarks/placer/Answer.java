@@ -1,12 +1,13 @@
 package io.lighthouse.benchmarks.placer;
 
-import io.lighthouse.api.Assignments;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /**
  * The node of each workload, by index, from any placer.
@@ -14,15 +15,15 @@ import java.util.Set;
  * @param nodeOf the node of each workload, or {@link StepPlacer#NONE}
  */
 public record Answer(int[] nodeOf) {
-  /** The answer of a distributor for all workloads of a problem. */
-  public static Answer of(BenchmarkProblem problem, Assignments assignments) {
+  /** An answer by names: that of the node of each workload, by index; empty without a node. */
+  public static Answer of(BenchmarkProblem problem, IntFunction<Optional<String>> node) {
     Map<String, Integer> nodes = new HashMap<>();
     for (int n = 0; n < problem.nodes().size(); n++) {
       nodes.put(problem.nodes().get(n).name(), n);
     }
-    int[] nodeOf = new int[assignments.size()];
+    int[] nodeOf = new int[problem.workloads().size()];
     for (int w = 0; w < nodeOf.length; w++) {
-      nodeOf[w] = assignments.node(w).map(nodes::get).orElse(StepPlacer.NONE);
+      nodeOf[w] = node.apply(w).map(nodes::get).orElse(StepPlacer.NONE);
     }
     return new Answer(nodeOf);
   }

@@ -2,18 +2,16 @@ package io.lighthouse.benchmarks.quality;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Answer;
-import io.lighthouse.benchmarks.placer.StepPlacer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -124,7 +122,7 @@ public enum Contender {
   private static Run assigning(
       BenchmarkProblem problem, String strategy, Map<String, String> settings) {
     Distributor fleet = fleet(problem, strategy, settings);
-    return () -> Answer.of(problem, fleet.assign(problem.workloads()));
+    return () -> Answer.of(problem, fleet.assign(problem.workloads())::node);
   }
 
   private static Run withPlan(BenchmarkProblem problem, String strategy) {
@@ -142,22 +140,7 @@ public enum Contender {
     }
     Plan plan = fleet.advisor().plan(new PlanGoal.Place(refused), PlanLimits.NONE);
     fleet.apply(plan.generation(), plan.changes());
-    return answer(fleet, problem);
-  }
-
-  /** The present node of each workload. */
-  private static Answer answer(Distributor fleet, BenchmarkProblem problem) {
-    Map<String, Integer> nodes = new HashMap<>();
-    List<NodeState> states = fleet.snapshot().nodes();
-    for (int n = 0; n < states.size(); n++) {
-      for (Workload workload : states.get(n).workloads()) {
-        nodes.put(workload.name(), n);
-      }
-    }
-    int[] nodeOf = new int[problem.workloads().size()];
-    for (int w = 0; w < nodeOf.length; w++) {
-      nodeOf[w] = nodes.getOrDefault(problem.workloads().get(w).name(), StepPlacer.NONE);
-    }
-    return new Answer(nodeOf);
+    Snapshot after = fleet.snapshot();
+    return Answer.of(problem, w -> after.nodeOf(problem.workloads().get(w).name()));
   }
 }

@@ -30,7 +30,8 @@ class PeersTest {
   @Test
   void timefoldFirstFitIsOurs() {
     Answer ours =
-        Answer.of(PROBLEM, Contestant.PRIORITIZED.distributor(PROBLEM).assign(PROBLEM.workloads()));
+        Answer.of(
+            PROBLEM, Contestant.PRIORITIZED.distributor(PROBLEM).assign(PROBLEM.workloads())::node);
 
     assertThat(answer(Peer.Kind.TIMEFOLD_FIRST_FIT, PROBLEM).nodeOf()).isEqualTo(ours.nodeOf());
   }

@@ -108,7 +108,7 @@ class PlacersTest {
   }
 
   private static Answer lighthouse(BenchmarkProblem problem, Contestant contestant) {
-    return Answer.of(problem, contestant.distributor(problem).assign(problem.workloads()));
+    return Answer.of(problem, contestant.distributor(problem).assign(problem.workloads())::node);
   }
 
   /** Throws at the first answer that differs. */
