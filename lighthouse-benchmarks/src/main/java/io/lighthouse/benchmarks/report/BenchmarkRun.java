@@ -32,10 +32,9 @@ import org.openjdk.jmh.runner.RunnerException;
 public final class BenchmarkRun {
   private static final String USAGE =
       """
-      usage: run [--smoke | --quick | --full] [--resume | --tables] [--docs] [PART...]
+      usage: run [--smoke | --quick] [--resume | --tables] [--docs] [PART...]
         --smoke   whether everything runs; the figures mean nothing
         --quick   all tables, the main cases (the default)
-        --full    every combination
         --resume  measure only what earlier runs have not
         --tables  measure nothing: the tables of what earlier runs have measured
         --docs    write the tables and the picture into docs/benchmarks.md or docs/quality.md, too
@@ -86,7 +85,6 @@ public final class BenchmarkRun {
       switch (arg) {
         case "--smoke" -> profile = Profile.SMOKE;
         case "--quick" -> profile = Profile.QUICK;
-        case "--full" -> profile = Profile.FULL;
         case "--resume" -> resume = true;
         case "--tables" -> tables = true;
         case "--docs" -> docs = true;

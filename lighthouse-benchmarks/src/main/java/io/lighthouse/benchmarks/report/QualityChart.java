@@ -68,14 +68,13 @@ final class QualityChart {
   private static Map<Contender, TreeMap<Double, Double>> curves(
       Results results, List<InstanceSet> sets) {
     Map<Contender, TreeMap<Double, Double>> curves = new EnumMap<>(Contender.class);
-    boolean sampled = results.of(QualityRun.PLACE).stream().anyMatch(QualityChart::isSampled);
     for (Contender who : COLOURS.keySet()) {
       List<String> budgets = who.isSearching() ? QualitySuite.BUDGETS : List.of("");
       for (String seconds : budgets) {
         List<Measurement> found =
             results.of(QualityRun.PLACE).stream()
                 .filter(one -> sets.stream().anyMatch(set -> isOf(one, set, who, seconds)))
-                .filter(one -> isSampled(one) == (sampled && isSearch(one, who)))
+                .filter(one -> isSampled(one) == isSearch(one, who))
                 .toList();
         if (found.stream().filter(QualityTables::isComplete).count() == sets.size()) {
           double time = found.stream().mapToDouble(Measurement::median).average().orElseThrow();
@@ -94,10 +93,7 @@ final class QualityChart {
         && one.of().param("seconds").equals(seconds);
   }
 
-  /**
-   * Whether a measurement is of vector packing by a search. Where searches were measured on a
-   * sample, only the sample is shown for them, since all of them have it.
-   */
+  /** Whether a measurement is of vector packing by a search: only the sample is shown of those. */
   private static boolean isSearch(Measurement one, Contender who) {
     return who.isSearching() && one.of().param("set").equals(InstanceSet.VECTOR_PACKING.name());
   }

@@ -6,11 +6,10 @@ package io.lighthouse.benchmarks.run;
  * @param warmups iterations to get warm
  * @param iterations iterations that count
  * @param seconds the length of each, where the benchmark repeats itself within one
- * @param forks fresh JVMs, one after the other
  */
-public record Effort(int warmups, int iterations, int seconds, int forks) {
+public record Effort(int warmups, int iterations, int seconds) {
   /** Iterations without repetition within them, for benchmarks that are one long run. */
   public static Effort runs(int warmups, int iterations) {
-    return new Effort(warmups, iterations, 1, 1);
+    return new Effort(warmups, iterations, 1);
   }
 }

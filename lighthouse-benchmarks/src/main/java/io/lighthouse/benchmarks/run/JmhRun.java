@@ -66,7 +66,7 @@ public final class JmhRun {
             .timeUnit(TimeUnit.NANOSECONDS)
             .measurementIterations(effort.iterations())
             .measurementTime(TimeValue.seconds(effort.seconds()))
-            .forks(effort.forks())
+            .forks(1)
             .jvmArgs(jvm.toArray(String[]::new))
             .shouldFailOnError(true)
             .output(scratch.resolve(LOG).toString());

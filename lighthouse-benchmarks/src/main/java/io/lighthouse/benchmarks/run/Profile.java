@@ -1,13 +1,13 @@
 package io.lighthouse.benchmarks.run;
 
+import java.util.stream.Stream;
+
 /** How thorough a run is. */
 public enum Profile {
   /** Whether everything runs at all: small fleets, a moment each. Its figures mean nothing. */
   SMOKE(new int[] {50, 100}, 1, 1),
   /** All tables, the main cases. */
-  QUICK(new int[] {100, 1_000, 10_000, 100_000}, 2, 3),
-  /** All tables, every combination of size, resources, demand, shapes and rules. */
-  FULL(new int[] {100, 1_000, 10_000, 100_000}, 3, 5);
+  QUICK(new int[] {100, 1_000, 10_000, 100_000}, 2, 3);
 
   private final int[] sizes;
   private final int warmups;
@@ -32,17 +32,15 @@ public enum Profile {
   public Effort effort(Case wanted) {
     String benchmark = wanted.benchmark();
     boolean large = wanted.nodes() >= 100_000;
-    if (benchmark.startsWith("MemoryBenchmark") || benchmark.startsWith("PeerBenchmark")) {
+    if (Stream.of("MemoryBenchmark", "PeerBenchmark", "DecisionBenchmark")
+        .anyMatch(benchmark::startsWith)) {
       return Effort.runs(1, large ? 2 : iterations);
     }
     if (benchmark.startsWith("ComparedBenchmark")) {
-      return Effort.runs(0, this == FULL ? 3 : 1);
+      return Effort.runs(0, 1);
     }
     if (benchmark.startsWith("NodeChangeBenchmark")) {
       return this == SMOKE ? Effort.runs(1, 1) : Effort.runs(60, 20);
-    }
-    if (benchmark.startsWith("DecisionBenchmark")) {
-      return Effort.runs(1, this == FULL ? 5 : large ? 2 : iterations);
     }
     if (benchmark.equals(CommandRun.BENCHMARK)) {
       return Effort.runs(0, iterations);
@@ -58,6 +56,6 @@ public enum Profile {
       int passes = wanted.nodes() > 1_000 || wanted.number("running") > 10_000 ? 15 : 60;
       return this == SMOKE ? Effort.runs(1, 2) : Effort.runs(passes, passes);
     }
-    return large ? new Effort(1, iterations, 2, 1) : new Effort(warmups, iterations, 1, 1);
+    return large ? new Effort(1, iterations, 2) : new Effort(warmups, iterations, 1);
   }
 }

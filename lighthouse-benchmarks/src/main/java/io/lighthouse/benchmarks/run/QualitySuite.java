@@ -18,10 +18,7 @@ public final class QualitySuite {
   /** Limits of the moves of a plan; 0 for no limit. */
   public static final List<Integer> MOVES = List.of(10, 50, 200, 1_000, 0);
 
-  /**
-   * In the quick profile, searching contenders are compared on a sample of vector packing: every
-   * {@value}th instance.
-   */
+  /** Searching contenders are compared on a sample of vector packing: every {@value}th instance. */
   public static final int SAMPLE = 8;
 
   /** The same for triplets, of which there are fewer. */
@@ -80,8 +77,8 @@ public final class QualitySuite {
   public List<Case> cases(Part part) {
     return switch (part) {
       case VECTOR_PACKING -> {
-        List<Case> cases = vectors(InstanceSet.VECTOR_PACKING, 1, SAMPLE);
-        cases.addAll(vectors(InstanceSet.TRIPLETS, 1, TRIPLETS));
+        List<Case> cases = vectors(InstanceSet.VECTOR_PACKING, SAMPLE);
+        cases.addAll(vectors(InstanceSet.TRIPLETS, TRIPLETS));
         yield cases;
       }
       case REASSIGNMENT -> {
@@ -114,13 +111,13 @@ public final class QualitySuite {
   }
 
   /** A sample with every contender, then all instances with {@code pack}. */
-  private List<Case> vectors(InstanceSet set, int all, int some) {
+  private List<Case> vectors(InstanceSet set, int some) {
     List<Case> cases = new ArrayList<>();
     if (!sets.contains(set)) {
       return cases;
     }
-    int sample = profile == Profile.FULL ? 1 : profile == Profile.QUICK ? some : 50;
-    int every = profile == Profile.SMOKE ? sample : all;
+    int sample = profile == Profile.SMOKE ? 50 : some;
+    int every = profile == Profile.SMOKE ? sample : 1;
     for (Contender who : AT_ONCE) {
       cases.add(place(set, who, "", every));
     }

@@ -107,10 +107,6 @@ public final class Suite {
       sizes(0).forEach(nodes -> cases.add(batch(strategy, ProblemSpec.plain(nodes))));
     }
     cases.removeAll(leftOut());
-    if (profile == Profile.FULL) {
-      cases.addAll(everyCombination());
-      return cases;
-    }
     int nodes = profile.atMost(10_000);
     for (Contestant strategy : BUILT_IN) {
       cases.add(batch(strategy, new ProblemSpec(nodes, 2, ProblemSpec.TIGHT, 0, false)));
@@ -132,38 +128,12 @@ public final class Suite {
 
   /** Batches that take from half a minute to minutes each. */
   public List<Case> leftOut() {
-    Case worst = batch(Contestant.COMPARATOR, ProblemSpec.plain(100_000));
-    return profile == Profile.FULL
-        ? List.of(worst)
-        : List.of(
-            batch(Contestant.KEPT_ORDER, ProblemSpec.plain(100_000)),
-            batch(Contestant.COMPARATOR, ProblemSpec.plain(10_000)),
-            worst,
-            batch(Contestant.SPREAD, ProblemSpec.plain(100_000)),
-            batch(Contestant.BALANCE, ProblemSpec.plain(100_000)));
-  }
-
-  private List<Case> everyCombination() {
-    List<Case> cases = new ArrayList<>();
-    for (Contestant strategy : Contestant.values()) {
-      int most =
-          strategy == Contestant.COMPARATOR
-              ? 1_000
-              : BUILT_IN.contains(strategy) ? 100_000 : 10_000;
-      for (int nodes : sizes(0).stream().filter(size -> size <= most).toList()) {
-        for (int resources : new int[] {2, 4, 8}) {
-          for (int percent : new int[] {ProblemSpec.TIGHT, ProblemSpec.LOOSE}) {
-            for (int shapes : new int[] {0, FEW_SHAPES}) {
-              for (boolean rules : new boolean[] {false, true}) {
-                cases.add(
-                    batch(strategy, new ProblemSpec(nodes, resources, percent, shapes, rules)));
-              }
-            }
-          }
-        }
-      }
-    }
-    return cases;
+    return List.of(
+        batch(Contestant.KEPT_ORDER, ProblemSpec.plain(100_000)),
+        batch(Contestant.COMPARATOR, ProblemSpec.plain(10_000)),
+        batch(Contestant.COMPARATOR, ProblemSpec.plain(100_000)),
+        batch(Contestant.SPREAD, ProblemSpec.plain(100_000)),
+        batch(Contestant.BALANCE, ProblemSpec.plain(100_000)));
   }
 
   public static ProblemSpec fewShapes(int nodes) {
@@ -175,7 +145,7 @@ public final class Suite {
     List<Case> cases = new ArrayList<>();
     for (int nodes : profile.sizes()) {
       for (Contestant strategy : BUILT_IN) {
-        if (nodes > 10_000 && strategy != Contestant.PRIORITIZED && profile != Profile.FULL) {
+        if (nodes > 10_000 && strategy != Contestant.PRIORITIZED) {
           continue;
         }
         ProblemSpec spec = ProblemSpec.plain(nodes);
@@ -205,14 +175,10 @@ public final class Suite {
 
   private List<Case> churn() {
     List<Case> cases = new ArrayList<>();
+    ProblemSpec spec = new ProblemSpec(profile.atMost(10_000), 4, 80, 0, false);
     for (Contestant strategy : BUILT_IN) {
-      for (int nodes : profile.sizes()) {
-        if (nodes == profile.atMost(10_000) || profile == Profile.FULL) {
-          ProblemSpec spec = new ProblemSpec(nodes, 4, 80, 0, false);
-          cases.add(problem("ChurnBenchmark.one", strategy, spec));
-          cases.add(problem("ChurnBenchmark.hundred", strategy, spec));
-        }
-      }
+      cases.add(problem("ChurnBenchmark.one", strategy, spec));
+      cases.add(problem("ChurnBenchmark.hundred", strategy, spec));
     }
     return cases;
   }
@@ -252,7 +218,7 @@ public final class Suite {
       for (int nodes : profile.sizes()) {
         if (nodes != 100) {
           cases.add(refusal("refuse", strategy, nodes, REFUSED));
-          if (strategy == Contestant.PRIORITIZED || profile == Profile.FULL) {
+          if (strategy == Contestant.PRIORITIZED) {
             cases.add(refusal("refuseAnew", strategy, nodes, 1));
           }
         }
@@ -270,7 +236,7 @@ public final class Suite {
     List<Case> cases = new ArrayList<>();
     for (String method : List.of("explain", "snapshot", "copy")) {
       for (int nodes : profile.sizes()) {
-        if (nodes != 100 && (nodes != 1_000 || profile == Profile.FULL)) {
+        if (nodes != 100 && nodes != 1_000) {
           String names = "InsightBenchmark." + method + " strategy nodes";
           cases.add(Case.of(names, Contestant.PRIORITIZED, nodes));
         }
@@ -283,8 +249,7 @@ public final class Suite {
     List<Case> cases = new ArrayList<>();
     for (Contestant strategy : FIRST_AND_BEST_FIT) {
       for (int nodes : sizes(profile.atMost(10_000))) {
-        boolean large = nodes > 10_000 && strategy != Contestant.PRIORITIZED;
-        if (!large || profile == Profile.FULL) {
+        if (nodes <= 10_000 || strategy == Contestant.PRIORITIZED) {
           cases.add(Case.of("MemoryBenchmark.fillAndEmpty strategy nodes", strategy, nodes));
         }
       }
