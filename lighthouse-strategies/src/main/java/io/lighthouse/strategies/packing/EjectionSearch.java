@@ -22,6 +22,12 @@ final class EjectionSearch {
 
   private static final int MOST_PENALTY = 1 << 20;
 
+  /** Stands for no workload. */
+  private static final int NONE = -1;
+
+  /** Stands for rivals that cannot be ejected. */
+  private static final int STAYS = -2;
+
   private static final Found NOTHING = new Found(Long.MAX_VALUE, Board.NOWHERE, new int[0]);
 
   private final Board board;
@@ -76,8 +82,8 @@ final class EjectionSearch {
         continue;
       }
       if (board.groups[load].length == 0) {
-        lookAt(load, node);
-      } else if (!lookAndTest(load, node) && ++refused > REFUSALS) {
+        examine(load, node);
+      } else if (!examineAndTryOut(load, node) && ++refused > REFUSALS) {
         break;
       }
     }
@@ -89,9 +95,9 @@ final class EjectionSearch {
   }
 
   /** Examines a node and tries out the ejection found; returns false if that was refused. */
-  private boolean lookAndTest(int load, int node) {
+  private boolean examineAndTryOut(int load, int node) {
     Found before = best;
-    lookAt(load, node);
+    examine(load, node);
     if (best == before) {
       return true;
     }
@@ -115,39 +121,70 @@ final class EjectionSearch {
     return true;
   }
 
-  /** Searches for the cheapest set of up to three workloads whose ejection makes room on a node. */
-  private void lookAt(int load, int node) {
-    int dims = board.dims;
-    int held = board.held[node];
-    int[] on = board.on[node];
-    int forced = -1;
-    if (board.groups[load].length > 0) {
-      for (int i = 0; i < held; i++) {
-        if (board.groups[on[i]].length > 0 && board.rivals(load, on[i])) {
-          if (forced >= 0 || !board.movable[on[i]]) {
-            return;
-          }
-          forced = on[i];
+  /**
+   * Searches for the cheapest set of up to three workloads whose ejection makes room on a node. The
+   * only rival there is ejected as well.
+   */
+  private void examine(int load, int node) {
+    int rival = rivalOf(load, node);
+    if (rival == STAYS) {
+      return;
+    }
+    boolean lacks = measureLack(load, node, rival);
+    long base = rival == NONE ? 0 : cost(rival);
+    if (base >= best.cost) {
+      return;
+    }
+    if (lacks) {
+      int count = trySingles(node, rival, base);
+      tryPairs(node, rival, base, Math.min(count, PAIRED));
+      if (count <= TRIPLED) {
+        tryTriples(node, rival, base, count);
+      }
+    } else if (rival != NONE) {
+      keep(base, node, rival);
+    }
+  }
+
+  /**
+   * The workload on a node that shares an aversion group with another one. {@link #NONE} without
+   * one; {@link #STAYS} if there are several, or it cannot be moved.
+   */
+  private int rivalOf(int load, int node) {
+    int rival = NONE;
+    for (int i = 0; board.groups[load].length > 0 && i < board.held[node]; i++) {
+      int other = board.on[node][i];
+      if (board.rivals(load, other)) {
+        if (rival != NONE || !board.movable[other]) {
+          return STAYS;
         }
+        rival = other;
       }
     }
+    return rival;
+  }
+
+  /**
+   * Computes what a node lacks for a workload without the rival. Returns whether it lacks anything.
+   */
+  private boolean measureLack(int load, int node, int rival) {
+    int dims = board.dims;
     boolean lacks = false;
     for (int d = 0; d < dims; d++) {
       long asked = board.ask[load * dims + d];
       lack[d] = asked == Long.MIN_VALUE ? 0 : asked - board.left[node * dims + d];
-      lack[d] -= forced < 0 ? 0 : board.need[forced * dims + d];
+      lack[d] -= rival == NONE ? 0 : board.need[rival * dims + d];
       lacks |= lack[d] > 0;
     }
-    long base = forced < 0 ? 0 : cost(forced);
-    if (base >= best.cost) {
-      return;
-    }
-    if (!lacks) {
-      if (forced >= 0) {
-        keep(base, node, forced);
-      }
-      return;
-    }
+    return lacks;
+  }
+
+  /**
+   * Tries each workload of a node alone. Lists those that help, but not enough, in {@link
+   * #members}; returns their number.
+   */
+  private int trySingles(int node, int rival, long base) {
+    int held = board.held[node];
     if (members.length < held) {
       members = new int[2 * held];
       costs = new long[2 * held];
@@ -155,42 +192,42 @@ final class EjectionSearch {
     int count = 0;
     int shift = held > PAIRED ? chance.below(held) : 0;
     for (int k = 0; k < held; k++) {
-      int other = on[k + shift < held ? k + shift : k + shift - held];
+      int other = board.on[node][k + shift < held ? k + shift : k + shift - held];
       long cost = cost(other) + base;
-      if (other == forced || !board.movable[other] || cost >= best.cost || !helps(other)) {
+      if (other == rival || !board.movable[other] || cost >= best.cost || !helps(other)) {
         continue;
       }
       board.steps--;
-      if (covers(other, -1, -1)) {
-        keep(cost, node, other, forced);
+      if (covers(other, NONE, NONE)) {
+        keep(cost, node, other, rival);
       } else {
         members[count] = other;
         costs[count++] = cost;
       }
     }
-    int paired = Math.min(count, PAIRED);
-    for (int i = 0; i < paired; i++) {
-      for (int j = i + 1; j < paired; j++) {
+    return count;
+  }
+
+  private void tryPairs(int node, int rival, long base, int count) {
+    for (int i = 0; i < count; i++) {
+      for (int j = i + 1; j < count; j++) {
         long cost = costs[i] + costs[j] - base;
-        if (cost < best.cost && covers(members[i], members[j], -1)) {
-          keep(cost, node, members[i], members[j], forced);
+        if (cost < best.cost && covers(members[i], members[j], NONE)) {
+          keep(cost, node, members[i], members[j], rival);
         }
       }
     }
-    board.steps -= paired * paired >> 3;
-    if (count > TRIPLED) {
-      return;
-    }
+    board.steps -= count * count >> 3;
+  }
+
+  private void tryTriples(int node, int rival, long base, int count) {
     for (int i = 0; i < count; i++) {
       for (int j = i + 1; j < count; j++) {
         long two = costs[i] + costs[j] - 2 * base;
-        if (two >= best.cost) {
-          continue;
-        }
-        for (int k = j + 1; k < count; k++) {
+        for (int k = j + 1; k < count && two < best.cost; k++) {
           long cost = two + costs[k];
           if (cost < best.cost && covers(members[i], members[j], members[k])) {
-            keep(cost, node, members[i], members[j], members[k], forced);
+            keep(cost, node, members[i], members[j], members[k], rival);
           }
         }
       }
@@ -199,7 +236,7 @@ final class EjectionSearch {
   }
 
   private void keep(long cost, int node, int... loads) {
-    best = new Found(cost, node, Arrays.stream(loads).filter(load -> load >= 0).toArray());
+    best = new Found(cost, node, Arrays.stream(loads).filter(load -> load != NONE).toArray());
   }
 
   private boolean helps(int other) {
@@ -216,8 +253,8 @@ final class EjectionSearch {
     for (int d = 0; d < dims; d++) {
       if (lack[d] > 0) {
         long sum = board.need[one * dims + d];
-        sum += two < 0 ? 0 : board.need[two * dims + d];
-        sum += three < 0 ? 0 : board.need[three * dims + d];
+        sum += two == NONE ? 0 : board.need[two * dims + d];
+        sum += three == NONE ? 0 : board.need[three * dims + d];
         if (sum < lack[d]) {
           return false;
         }
