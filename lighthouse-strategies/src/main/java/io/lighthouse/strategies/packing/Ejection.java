@@ -67,15 +67,10 @@ final class Ejection {
   /** Sorts the pool so that the largest workload is placed next. */
   void sort() {
     int[] sorted =
-        Arrays.stream(pool, 0, poolSize)
-            .boxed()
-            .sorted(
-                (a, b) ->
-                    board.size[a] != board.size[b]
-                        ? Long.compare(board.size[a], board.size[b])
-                        : Integer.compare(b, a))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        Units.sorted(
+            Arrays.stream(pool, 0, poolSize),
+            Comparator.comparingLong((Integer load) -> board.size[load])
+                .thenComparing(Comparator.reverseOrder()));
     System.arraycopy(sorted, 0, pool, 0, poolSize);
   }
 
@@ -170,10 +165,10 @@ final class Ejection {
     }
     board.place(load, found.node());
     board.forget(mark);
-    Arrays.stream(found.loads())
-        .boxed()
-        .sorted(Comparator.comparingLong(other -> board.size[other])) // The largest is placed next.
-        .forEach(this::add);
+    Comparator<Integer> bySize = Comparator.comparingLong(other -> board.size[other]);
+    for (int other : Units.sorted(Arrays.stream(found.loads()), bySize)) {
+      add(other); // The largest is placed next.
+    }
     return true;
   }
 }

@@ -58,7 +58,7 @@ final class Filling {
       long key = board.movable[load] ? key(load, by) : Long.MAX_VALUE >> 24;
       keys[load] = (Long.MAX_VALUE >> 24) - Math.min(key, Long.MAX_VALUE >> 24);
     }
-    return sorted(unplaced, Comparator.comparingLong(load -> keys[load]));
+    return Units.sorted(Arrays.stream(unplaced), Comparator.comparingLong(load -> keys[load]));
   }
 
   /** The workloads without a node, in the order given. */
@@ -322,17 +322,14 @@ final class Filling {
               ? BigInteger.ONE.negate()
               : price.divide(BigInteger.valueOf(board.sizeOf(node)));
     }
-    return sorted(asGiven(), Comparator.comparing(node -> costs[node]));
+    return Units.sorted(IntStream.range(0, board.nodes), Comparator.comparing(node -> costs[node]));
   }
 
   /** The nodes in use first, then the others; both with the largest first. */
   int[] largestFirst() {
     long[] sizes = new long[board.nodes];
     Arrays.setAll(sizes, node -> board.sizeOf(node) + (board.inUse(node) ? 1L << 50 : 0));
-    return sorted(asGiven(), Comparator.comparingLong(node -> -sizes[node]));
-  }
-
-  private static int[] sorted(int[] given, Comparator<Integer> order) {
-    return Arrays.stream(given).boxed().sorted(order).mapToInt(Integer::intValue).toArray();
+    return Units.sorted(
+        IntStream.range(0, board.nodes), Comparator.comparingLong(node -> -sizes[node]));
   }
 }

@@ -2,6 +2,7 @@ package io.lighthouse.strategies.packing;
 
 import io.lighthouse.api.strategy.Amounts;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -35,11 +36,8 @@ final class Patterns {
     this.most = most;
     totalSize = Arrays.stream(board.size).sum();
     largestFirst =
-        IntStream.range(0, board.loads)
-            .boxed()
-            .sorted((a, b) -> Long.compare(board.size[b], board.size[a]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        Units.sorted(
+            IntStream.range(0, board.loads), Comparator.comparingLong(load -> -board.size[load]));
     isIn = new boolean[board.loads];
     rest = new long[board.dims];
   }

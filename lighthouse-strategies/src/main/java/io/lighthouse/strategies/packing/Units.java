@@ -40,14 +40,15 @@ final class Units {
         }
       }
     }
-    return IntStream.range(0, counts.length)
-        .filter(id -> counts[id] > 0)
-        .boxed()
-        .sorted(
-            Comparator.comparingInt((Integer id) -> -counts[id])
-                .thenComparing(amounts::resource, Names.order()))
-        .mapToInt(Integer::intValue)
-        .toArray();
+    return sorted(
+        IntStream.range(0, counts.length).filter(id -> counts[id] > 0),
+        Comparator.comparingInt((Integer id) -> -counts[id])
+            .thenComparing(amounts::resource, Names.order()));
+  }
+
+  /** Numbers in an order; equal ones as given. */
+  static int[] sorted(IntStream numbers, Comparator<Integer> order) {
+    return numbers.boxed().sorted(order).mapToInt(Integer::intValue).toArray();
   }
 
   /**
