@@ -80,7 +80,7 @@ final class Board extends Measures {
     }
     Arrays.fill(home, NOWHERE);
     close(node -> false);
-    fits = new Fits(this, fleet);
+    fits = new Fits(session, fleet);
   }
 
   /** Some nodes of a board with what is on them, and some workloads; the last are on no node. */

@@ -3,6 +3,7 @@ package io.lighthouse.strategies.packing;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.Session;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +13,13 @@ import java.util.TreeSet;
 
 /**
  * Which nodes could take a workload if they were empty, judged by the names of resources and the
- * wards. A guess that lets a search skip nodes without a required tag. Computed once for each pair
- * of kinds.
+ * wards. A guess that lets a search skip nodes without a required tag. Where there are few pairs of
+ * kinds, it is computed once for each.
  */
 final class Fits {
+  /** The most pairs of kinds whose results are kept, a byte each. */
+  private static final long MOST_KNOWN = 1L << 26;
+
   private static final byte UNKNOWN = 0;
   private static final byte YES = 1;
   private static final byte NO = 2;
@@ -26,21 +30,30 @@ final class Fits {
   /** The kind of each node: the names of its resources, and its wards. */
   private final int[] nodeKinds;
 
-  private final List<List<Set<String>>> loadKind;
-  private final List<List<Set<String>>> nodeKind;
+  /** The kinds of workloads by number, and those of nodes. */
+  private final List<Kind> loadKind;
 
-  /** The results by kind of workload, then by kind of node. */
+  private final List<Kind> nodeKind;
+
+  /**
+   * What workloads or nodes have in common.
+   *
+   * @param names the resources that a workload requires, or that a node has
+   * @param wards those that a workload is immune to, or that are wards of a node
+   */
+  private record Kind(Set<String> names, Set<String> wards) {}
+
+  /** The results by kind of workload, then by kind of node; null where there are too many. */
   private final byte[][] known;
 
-  Fits(Board board, Fleet fleet) {
-    Map<List<Set<String>>, Integer> ofLoads = new LinkedHashMap<>();
-    Map<List<Set<String>>, Integer> ofNodes = new LinkedHashMap<>();
-    loadKinds = new int[board.loads];
-    nodeKinds = new int[board.nodes];
+  Fits(Session session, Fleet fleet) {
+    Map<Kind, Integer> ofLoads = new LinkedHashMap<>();
+    Map<Kind, Integer> ofNodes = new LinkedHashMap<>();
+    loadKinds = new int[session.size()];
+    nodeKinds = new int[fleet.size()];
     for (int load = 0; load < loadKinds.length; load++) {
-      Workload workload = board.session.workload(load);
-      List<Set<String>> kind =
-          List.of(Set.copyOf(workload.requirements().names()), workload.immunities());
+      Workload workload = session.workload(load);
+      Kind kind = new Kind(Set.copyOf(workload.requirements().names()), workload.immunities());
       loadKinds[load] = ofLoads.computeIfAbsent(kind, any -> ofLoads.size());
     }
     for (int node = 0; node < nodeKinds.length; node++) {
@@ -52,12 +65,13 @@ final class Fits {
               wards.add(name);
             }
           });
-      List<Set<String>> kind = List.of(Set.copyOf(capacity.keySet()), wards);
+      Kind kind = new Kind(Set.copyOf(capacity.keySet()), wards);
       nodeKinds[node] = ofNodes.computeIfAbsent(kind, any -> ofNodes.size());
     }
     loadKind = List.copyOf(ofLoads.keySet());
     nodeKind = List.copyOf(ofNodes.keySet());
-    known = new byte[loadKind.size()][];
+    boolean isKept = (long) loadKind.size() * nodeKind.size() <= MOST_KNOWN;
+    known = isKept ? new byte[loadKind.size()][] : null;
   }
 
   /** The same for some of the workloads and nodes, by their indexes there. */
@@ -66,24 +80,27 @@ final class Fits {
     nodeKinds = Arrays.stream(nodes).map(node -> all.nodeKinds[node]).toArray();
     loadKind = all.loadKind;
     nodeKind = all.nodeKind;
-    known = new byte[loadKind.size()][];
+    known = all.known == null ? null : new byte[loadKind.size()][];
   }
 
   boolean allows(int load, int node) {
-    byte[] row = known[loadKinds[load]];
+    int asked = loadKinds[load];
+    int offered = nodeKinds[node];
+    if (known == null) {
+      return allows(loadKind.get(asked), nodeKind.get(offered));
+    }
+    byte[] row = known[asked];
     if (row == null) {
       row = new byte[nodeKind.size()];
-      known[loadKinds[load]] = row;
+      known[asked] = row;
     }
-    int kind = nodeKinds[node];
-    if (row[kind] == UNKNOWN) {
-      List<Set<String>> asked = loadKind.get(loadKinds[load]);
-      List<Set<String>> offered = nodeKind.get(kind);
-      row[kind] =
-          offered.get(0).containsAll(asked.get(0)) && asked.get(1).containsAll(offered.get(1))
-              ? YES
-              : NO;
+    if (row[offered] == UNKNOWN) {
+      row[offered] = allows(loadKind.get(asked), nodeKind.get(offered)) ? YES : NO;
     }
-    return row[kind] == YES;
+    return row[offered] == YES;
+  }
+
+  private static boolean allows(Kind asked, Kind offered) {
+    return offered.names.containsAll(asked.names) && asked.wards.containsAll(offered.wards);
   }
 }
