@@ -41,26 +41,30 @@ public class KubernetesBenchmark {
 
   /** The requirements of the pods. */
   public enum Shape {
-    /** Resources only. */
-    PLAIN(""),
-    /** An even spread of all pods over three zones. */
+    PLAIN("plain", ""),
     SPREAD(
+        "spread over three zones",
         ",'topologySpreadConstraints':[{'maxSkew':1,'topologyKey':'topology.kubernetes.io/zone',"
             + "'whenUnsatisfiable':'DoNotSchedule','labelSelector':{'matchLabels':{'app':'a'}}}]"),
-    /** Groups of 20 pods, each on a node of its own. */
     ANTI_AFFINITY(
+        "anti-affinity by host, groups of 20",
         ",'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
             + "'topologyKey':'kubernetes.io/hostname',"
             + "'labelSelector':{'matchLabels':{'group':'g%1$d'}}}]}}"),
-    /** Groups of 20 pods, each with a Service, spread by default. */
-    SERVICE(""),
-    /** An image that every second node has. */
-    IMAGE("");
+    SERVICE("spread by default, Services of 20", ""),
+    IMAGE("an image that every second node has", "");
 
+    private final String label;
     private final String spec;
 
-    Shape(String spec) {
+    Shape(String label, String spec) {
+      this.label = label;
       this.spec = spec;
+    }
+
+    @Override
+    public String toString() {
+      return label;
     }
 
     JsonNode pod(int number, String node) {

@@ -176,16 +176,7 @@ final class Tables {
               .time("changed, asked, rolled back");
       case KUBERNETES ->
           table("KubernetesBenchmark")
-              .words(
-                  "pods",
-                  found ->
-                      switch (KubernetesBenchmark.Shape.valueOf(found.of().param("shape"))) {
-                        case PLAIN -> "plain";
-                        case SPREAD -> "spread over three zones";
-                        case ANTI_AFFINITY -> "anti-affinity by host, groups of 20";
-                        case SERVICE -> "spread by default, Services of 20";
-                        case IMAGE -> "an image that every second node has";
-                      })
+              .words("pods", found -> KubernetesBenchmark.Shape.valueOf(found.of().param("shape")))
               .nodes()
               .nanos("processor time a pod", "processorNanosOfAPod");
       case SERVICE, FLEETS_OVER_HTTP, RESTART, GROWTH_OF_PASSES, RATES -> printed(part);
