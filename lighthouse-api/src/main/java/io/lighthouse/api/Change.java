@@ -484,12 +484,8 @@ public sealed interface Change {
 
     @Override
     public String toString() {
-      return (cordoned ? "cordon" : "uncordon")
-          + " domain '"
-          + domain
-          + "' of level '"
-          + level
-          + "'";
+      String word = cordoned ? "cordon" : "uncordon";
+      return word + " domain '" + domain + "' of level '" + level + "'";
     }
   }
 

@@ -32,14 +32,8 @@ public final class InvalidChangeException extends InvalidInputException {
   public InvalidChangeException(
       int step, int steps, Change change, InvalidInputException wrong, List<Reason> reasons) {
     super(
-        "change "
-            + (step + 1)
-            + " of "
-            + steps
-            + " ("
-            + shortened(change.toString())
-            + "): "
-            + wrong.subject(),
+        "change %s of %s (%s): %s"
+            .formatted(step + 1, steps, shortened(change.toString()), wrong.subject()),
         wrong.field(),
         wrong.found(),
         wrong.allowed());

@@ -95,23 +95,14 @@ final class MovesPicture {
     news.removeAll(before.nodeOf().keySet());
     Set<String> gone = new LinkedHashSet<>(before.nodeOf().keySet());
     gone.removeAll(after.nodeOf().keySet());
-    return FleetText.plural(moved.size(), "workload")
-        + " moved, "
-        + news.size()
-        + " placed only after, "
-        + gone.size()
-        + " only before";
+    return "%s moved, %s placed only after, %s only before"
+        .formatted(FleetText.plural(moved.size(), "workload"), news.size(), gone.size());
   }
 
   /** Everything that the drawing shows, in words. */
   String described() {
-    return said()
-        + ". Moved: "
-        + PictureScene.listed(moved)
-        + ". Before, "
-        + before.described()
-        + " After, "
-        + after.described();
+    return "%s. Moved: %s. Before, %s After, %s"
+        .formatted(said(), PictureScene.listed(moved), before.described(), after.described());
   }
 
   /** Draws the panels, row by row; returns the y coordinate of their end. */

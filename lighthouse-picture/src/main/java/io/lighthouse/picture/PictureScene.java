@@ -94,11 +94,9 @@ public final class PictureScene {
    */
   public static PictureScene asItIs(String title, Snapshot snapshot, List<Workload> waiting) {
     String words =
-        snapshot.placedCount()
-            + " placed, "
-            + waiting.size()
-            + " waiting; "
-            + PlacementSummary.nodesInUse(snapshot);
+        "%s placed, %s waiting; %s"
+            .formatted(
+                snapshot.placedCount(), waiting.size(), PlacementSummary.nodesInUse(snapshot));
     return new PictureScene(title, snapshot, waiting, words, true);
   }
 
@@ -237,17 +235,8 @@ public final class PictureScene {
 
   /** Everything that it shows, in words. */
   String described() {
-    return title
-        + ": "
-        + placed()
-        + ". Hot: "
-        + listed(hot())
-        + ". Stranded: "
-        + listed(stranded())
-        + ". "
-        + withoutNode()
-        + ": "
-        + listed(refused.stream().map(Workload::name).toList())
-        + ".";
+    List<String> names = refused.stream().map(Workload::name).toList();
+    return "%s: %s. Hot: %s. Stranded: %s. %s: %s."
+        .formatted(title, placed, listed(hot()), listed(stranded()), withoutNode(), listed(names));
   }
 }

@@ -52,14 +52,7 @@ public record PlacementSummary(long before, long now, long refused, long nodesIn
    *     use}
    */
   public String words(String strategy) {
-    return before
-        + " placed before, "
-        + now
-        + " placed now, "
-        + refused
-        + " refused by "
-        + strategy
-        + "; "
-        + nodesInUse(nodesInUse, nodes);
+    return "%s placed before, %s placed now, %s refused by %s; %s"
+        .formatted(before, now, refused, strategy, nodesInUse(nodesInUse, nodes));
   }
 }

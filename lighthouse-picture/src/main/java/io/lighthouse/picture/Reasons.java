@@ -73,13 +73,8 @@ public final class Reasons {
   /** Why a gang was not placed. */
   static String ofGang(GangRefusal gang) {
     String attempt =
-        "its gang "
-            + gang.gang()
-            + " was not placed: "
-            + gang.placed()
-            + " of "
-            + gang.members()
-            + " found a node";
+        "its gang %s was not placed: %s of %s found a node"
+            .formatted(gang.gang(), gang.placed(), gang.members());
     return gang.domain()
         .map(domain -> attempt + " in " + domain + ", the best of " + gang.tried() + " tried")
         .orElse(attempt);
