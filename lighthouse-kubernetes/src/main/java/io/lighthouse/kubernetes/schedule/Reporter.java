@@ -316,7 +316,7 @@ final class Reporter implements AutoCloseable {
       log.warning("report-failed", "pod", pod.key(), "error", failed.getMessage());
       int failures = report.failures + 1;
       if (!ApiException.mayHelpToWait(failed) || failures == MOST_FAILURES) {
-        String what = report.condition == null ? "event" : "condition";
+        String what = isNews ? "event" : "condition";
         metrics.unwritten.labelValues(what).inc();
         return;
       }

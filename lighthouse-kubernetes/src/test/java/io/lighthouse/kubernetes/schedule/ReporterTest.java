@@ -167,8 +167,7 @@ class ReporterTest {
   void anEventThatWasNotWrittenIsWrittenWithOtherNumbers() throws Exception {
     server.then(200, "{}").then(403, "{}");
     reporter.refused(pod(), "Unschedulable", "0/2 nodes are available: 2 Insufficient cpu.");
-    Bench.until(
-        () -> metrics.unwritten.labelValues("condition").get() == 1, () -> "all is written");
+    Bench.until(() -> metrics.unwritten.labelValues("event").get() == 1, () -> "all is written");
     refuses("0/3 nodes are available: 3 Insufficient cpu.", true);
     assertThat(server.calls()).hasSize(4);
   }
@@ -471,8 +470,14 @@ class ReporterTest {
     server.then(200, "{}").then(403, "{'reason':'Forbidden'}");
     reporter.refused(pod(), "Unschedulable", "a");
     Bench.until(
-        () -> metrics.unwritten.labelValues("condition").get() == 1.0, () -> "not counted: " + log);
+        () -> metrics.unwritten.labelValues("event").get() == 1, () -> "not counted: " + log);
     assertThat(server.calls()).hasSize(2);
+    server.then(403, "{'reason':'Forbidden'}");
+    reporter.refused(pod("u2"), "Unschedulable", "a");
+    Bench.until(
+        () -> metrics.unwritten.labelValues("condition").get() == 1, () -> "not counted: " + log);
+    assertThat(metrics.unwritten.labelValues("event").get()).isOne();
+    assertThat(server.calls()).hasSize(3);
   }
 
   @Test
