@@ -192,7 +192,10 @@ final class SchedulingCycle {
           @Override
           public void preempt(Decision.Preempt preempt) {
             metrics.refusals.labelValues("no-node").inc();
-            preemptor.submit(onTheWay.putBackVictims(preempt));
+            Decision.Preempt others = onTheWay.putBackVictims(preempt);
+            List<WaitingPod> putBack = new ArrayList<>(preempt.victims());
+            putBack.removeAll(others.victims());
+            preemptor.submit(others);
             log.info(
                 "preempts",
                 "pod",
@@ -200,7 +203,9 @@ final class SchedulingCycle {
                 "node",
                 preempt.node(),
                 "victims",
-                words(preempt.victims()),
+                words(others.victims()),
+                "put_back",
+                words(putBack),
                 "ending",
                 words(preempt.ending()),
                 "why",

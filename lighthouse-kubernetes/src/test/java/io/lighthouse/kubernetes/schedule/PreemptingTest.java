@@ -172,6 +172,8 @@ class PreemptingTest extends OnControlPlane {
       assertThat(bench.awaitNode("small-5")).isEqualTo("n0");
       assertThat(bench.pod("small-5").at("/metadata/uid").asString()).isEqualTo(uid);
       assertThat(pods.preempted()).doesNotContain("small-5");
+      assertThat(log)
+          .anyMatch(line -> line.contains("\"victims\":\"\",\"put_back\":\"default/small-5\""));
       assertThat(scheduler.server()).isNotNull();
     }
   }
