@@ -16,9 +16,11 @@ import tools.jackson.databind.node.ObjectNode;
  * @param message why it has no node
  * @param to the node that the pod is nominated to; empty for none
  * @param lost the node whose nomination is taken back, if the pod has it still; empty for none
+ * @param generation that of the pod which was decided about; 0 where it has none
  * @param number the later a condition was decided, the higher
  */
-record PodCondition(String reason, String message, String to, String lost, long number) {
+record PodCondition(
+    String reason, String message, String to, String lost, long generation, long number) {
   /** A number between spaces, such as that of nodes; not one within a name. */
   private static final Pattern COUNT = Pattern.compile("(?<!\\S)[0-9]+(/[0-9]+)? ");
 
@@ -63,6 +65,9 @@ record PodCondition(String reason, String message, String to, String lost, long 
             .put("status", "False")
             .put("reason", reason)
             .put("message", message);
+    if (generation > 0) {
+      condition.put("observedGeneration", generation);
+    }
     if (since != null) {
       condition.put("lastTransitionTime", since.truncatedTo(ChronoUnit.SECONDS).toString());
     }

@@ -169,6 +169,7 @@ final class Reporter implements AutoCloseable {
         last != null
             && lost.isEmpty()
             && isNewest(pod, last.condition)
+            && last.condition.generation() == pod.generation()
             && System.nanoTime() - last.at <= REPEAT.toNanos();
     boolean same = isWritten && last.says(reason, message);
     if (same || isWritten && last.hasKindsOf(reason, message) && updates.take() > 0) {
@@ -217,7 +218,7 @@ final class Reporter implements AutoCloseable {
         new Waiting(number, null, null),
         (known, fresh) ->
             new Waiting(Math.max(known.newest, fresh.newest), known.told, known.noted));
-    return new PodCondition(reason, message, to, lost, number);
+    return new PodCondition(reason, message, to, lost, pod.generation(), number);
   }
 
   /** The condition of a pod that was written last; null where it has none, or does not wait. */

@@ -98,15 +98,19 @@ final class VictimCalls {
 
   private ObjectNode condition(WaitingPod victim, String schedulerName) {
     ObjectNode patch = named(victim);
-    patch
-        .putObject("status")
-        .putArray("conditions")
-        .addObject()
-        .put("type", "DisruptionTarget")
-        .put("status", "True")
-        .put("reason", "PreemptionByScheduler")
-        .put("message", schedulerName + ": preempting to accommodate a higher priority pod")
-        .put("lastTransitionTime", wall.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    ObjectNode condition =
+        patch
+            .putObject("status")
+            .putArray("conditions")
+            .addObject()
+            .put("type", "DisruptionTarget")
+            .put("status", "True")
+            .put("reason", "PreemptionByScheduler")
+            .put("message", schedulerName + ": preempting to accommodate a higher priority pod")
+            .put("lastTransitionTime", wall.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    if (victim.generation() > 0) {
+      condition.put("observedGeneration", victim.generation());
+    }
     return patch;
   }
 }

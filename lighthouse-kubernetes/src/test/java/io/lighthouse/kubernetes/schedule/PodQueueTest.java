@@ -26,6 +26,7 @@ class PodQueueTest {
         "default",
         "name-" + uid,
         "1",
+        1,
         "lighthouse",
         priority,
         Instant.ofEpochSecond(1_000_000 - age),

@@ -123,7 +123,8 @@ class PreemptorTest {
                 + " {\"metadata\":{\"uid\":\"u-urgent\",\"resourceVersion\":\"7\"},"
                 + "\"status\":{\"nominatedNodeName\":\"n1\",\"conditions\":[{"
                 + "\"type\":\"PodScheduled\",\"status\":\"False\",\"reason\":\"Unschedulable\",\"message\":\"0/1"
-                + " nodes are available: 1.\",\"lastTransitionTime\":\"2026-11-22T12:00:00Z\"}]}}");
+                + " nodes are available: 1.\",\"observedGeneration\":1,"
+                + "\"lastTransitionTime\":\"2026-11-22T12:00:00Z\"}]}}");
     assertThat(server.calls())
         .containsExactly(
             "PATCH "
@@ -133,7 +134,7 @@ class PreemptorTest {
                 + "\"type\":\"DisruptionTarget\",\"status\":\"True\","
                 + "\"reason\":\"PreemptionByScheduler\",\"message\":\"lighthouse: preempting to"
                 + " accommodate a higher priority pod\","
-                + "\"lastTransitionTime\":\"2026-11-22T12:00:00Z\"}]}}",
+                + "\"lastTransitionTime\":\"2026-11-22T12:00:00Z\",\"observedGeneration\":1}]}}",
             "DELETE "
                 + PODS
                 + "v?limited {\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\","

@@ -92,6 +92,7 @@ class ReporterTest {
                 + "{\"conditions\":[{\"type\":\"PodScheduled\",\"status\":\"False\","
                 + "\"reason\":\"Unschedulable\","
                 + "\"message\":\"0/1 nodes are available: 1 Too many pods.\","
+                + "\"observedGeneration\":1,"
                 + "\"lastTransitionTime\":\"2026-11-22T12:00:00Z\"}]}}");
     assertThat(server.calls().get(1))
         .startsWith(POST)
@@ -121,6 +122,19 @@ class ReporterTest {
     reporter.refused(pod(), "Unschedulable", "b");
     told();
     assertThat(server.calls().get(4)).contains("lastTransitionTime");
+  }
+
+  /** Its reader sees by it whether the condition is about the pod as it is now. */
+  @Test
+  void theConditionOfAPodWhoseSpecHasChangedIsWrittenWithTheSameWords() throws Exception {
+    server.then(200, "{}").then(201, "{}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    told();
+    server.then(200, "{}");
+    reporter.refused(WaitingPods.changed(pod()), "Unschedulable", "a");
+    told();
+    assertThat(server.calls()).hasSize(3);
+    assertThat(server.calls().get(2)).startsWith(PATCH).contains("\"observedGeneration\":2");
   }
 
   /** The server keeps each event for an hour, and the numbers change with each pod that ends. */
@@ -327,6 +341,7 @@ class ReporterTest {
             "default",
             "p2",
             "7",
+            1,
             "lighthouse",
             9,
             Instant.EPOCH,

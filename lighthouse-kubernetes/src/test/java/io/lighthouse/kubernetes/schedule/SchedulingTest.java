@@ -393,7 +393,11 @@ class SchedulingTest extends OnControlPlane {
                           reason(event).equals("FailedScheduling")
                               && event.path("note").asString("").equals(refusal)),
           () -> "no event among " + log);
-      assertThat(Bench.nodeOf(bench.pod("gpu"))).isEmpty();
+      JsonNode now = bench.pod("gpu");
+      assertThat(Bench.nodeOf(now)).isEmpty();
+      // A real server counts the changes of a pod.
+      assertThat(Bench.scheduled(now).path("observedGeneration"))
+          .isEqualTo(now.at("/metadata/generation"));
       assertThat(scheduler.monitor()).isPresent();
     }
   }

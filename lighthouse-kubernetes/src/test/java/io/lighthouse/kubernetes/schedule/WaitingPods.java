@@ -23,12 +23,23 @@ final class WaitingPods {
     return of(uid, name, priority, false);
   }
 
+  /** The same pod after another change of its spec. */
+  static WaitingPod changed(WaitingPod pod) {
+    return of(pod.uid(), pod.name(), pod.generation() + 1, pod.priority(), pod.refused());
+  }
+
   private static WaitingPod of(String uid, String name, int priority, boolean refused) {
+    return of(uid, name, 1, priority, refused);
+  }
+
+  private static WaitingPod of(
+      String uid, String name, long generation, int priority, boolean refused) {
     return new WaitingPod(
         uid,
         "default",
         name,
         "7",
+        generation,
         "lighthouse",
         priority,
         Instant.EPOCH,

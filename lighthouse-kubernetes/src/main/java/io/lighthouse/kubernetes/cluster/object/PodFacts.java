@@ -144,6 +144,7 @@ public final class PodFacts {
             ObjectFields.text(metadata, "namespace"),
             ObjectFields.text(metadata, "name"),
             ObjectFields.text(metadata, "resourceVersion"),
+            metadata.path("generation").asLong(0),
             ObjectFields.text(spec, "schedulerName"),
             spec.path("priority").asInt(0),
             time(metadata, "creationTimestamp", Instant.EPOCH),

@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param namespace its namespace
  * @param name its name, unique in the namespace at one time only
  * @param resourceVersion its version when it was last seen
+ * @param generation {@code metadata.generation}, which counts the changes of its spec; 0 before
+ *     Kubernetes 1.34
  * @param schedulerName the scheduler that it asks for
  * @param priority {@code spec.priority}, 0 where there is none
  * @param created {@code metadata.creationTimestamp}; the epoch where there is none
@@ -23,6 +25,7 @@ public record WaitingPod(
     String namespace,
     String name,
     String resourceVersion,
+    long generation,
     String schedulerName,
     int priority,
     Instant created,
