@@ -69,7 +69,7 @@ public final class PodQuestions {
    * @throws IllegalArgumentException if the pod asks for what is not supported
    */
   public Map<String, Verdict> verdicts(PodEntry entry) {
-    words.tidy();
+    begin();
     if (isUnsupported(entry)) {
       throw new IllegalArgumentException("not supported: " + whatIsUnsupported(entry));
     }
@@ -85,7 +85,7 @@ public final class PodQuestions {
 
   /** The nodes that a pod fits, in the order in which the strategy would take them. */
   public List<String> ranking(PodEntry entry) {
-    words.tidy();
+    begin();
     Workload workload = words.translate(entry.facts).workload(fleet.immunities(entry.facts));
     return ask(ignoring(entry), trial -> trial.advisor().choice(0, List.of(workload)))
         .candidates()
@@ -99,7 +99,7 @@ public final class PodQuestions {
    * would choose.
    */
   public NodeComparison compare(PodEntry entry, String node) {
-    words.tidy();
+    begin();
     if (isUnsupported(entry)) {
       return NodeComparison.unsupported(whatIsUnsupported(entry));
     }
@@ -143,7 +143,7 @@ public final class PodQuestions {
 
   /** Whether a pod would fit the node that it is on, if it and some others were not there yet. */
   boolean fitsInPlace(PodEntry entry, PodFacts waiting, String node, Set<PodEntry> without) {
-    words.tidy();
+    begin();
     if (waiting.unsupported != null) {
       return false;
     }
@@ -156,6 +156,11 @@ public final class PodQuestions {
         .distributor()
         .tryOut(RemovalTrial.releases(left), trial -> RemovalTrial.reasons(trial, workload, node))
         .isEmpty();
+  }
+
+  private void begin() {
+    words.tidy();
+    devices.beginTurn(1);
   }
 
   /** Asks the engine, as if some workloads were not there. */

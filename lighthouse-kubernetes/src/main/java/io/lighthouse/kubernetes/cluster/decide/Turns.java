@@ -99,10 +99,12 @@ final class Turns {
       }
       Optional<String> gang = groups.gangKey(entry.facts.pod);
       if (gang.isEmpty()) {
+        devices.beginTurn(1);
         decisions.add(decide(entry, placed));
       } else {
         List<PodEntry> members = gangs.get(gang.get());
         done.addAll(members);
+        devices.beginTurn(members.size());
         decisions.addAll(decideGang(entry.facts.pod, members, placed));
       }
     }

@@ -26,6 +26,9 @@ public final class ClusterDevices {
   /** The longest search for the devices of one pod on all nodes. */
   static final int MOST_STEPS = 1_000_000;
 
+  /** The largest number of pods of a gang whose longest searches may take place. */
+  private static final int MOST_PODS = 4;
+
   private final Function<String, NodeFacts> nodes;
   private final Supplier<Collection<String>> nodeNames;
   private final Pools pools = new Pools();
@@ -35,6 +38,9 @@ public final class ClusterDevices {
 
   /** The class that provides each extended resource. */
   private Map<String, DeviceClass> providers = Map.of();
+
+  /** The steps that are left to the pods of this turn together. */
+  private int stepsLeft = MOST_STEPS;
 
   /** The devices that are kept for other pods during the turn of one, by the key of the claim. */
   private final Map<String, Allocation> kept = new HashMap<>();
@@ -113,6 +119,15 @@ public final class ClusterDevices {
   }
 
   // ---- a pod's turn ----
+
+  /**
+   * The turn of a pod begins, or that of a gang. The loop of a scheduler decides about a whole gang
+   * before it does anything else, so its searches together have a limit (page 170 of the
+   * decisions).
+   */
+  public void beginTurn(int pods) {
+    stepsLeft = MOST_STEPS * Math.min(pods, MOST_PODS);
+  }
 
   /** The claims of a pod, sorted by what they need. */
   public PodDevices of(PodFacts pod) {
@@ -215,8 +230,8 @@ public final class ClusterDevices {
 
   /**
    * The nodes that have devices for a pod. Nodes that reach the same devices, and lack the same
-   * resources, are searched once. After {@value #MOST_STEPS} steps in all, beyond the first look at
-   * each device, no further search begins.
+   * resources, are searched once. After {@value #MOST_STEPS} steps in all, or where the turn has
+   * none left, no further search begins. The first look at each device does not count.
    */
   public Set<String> fit(PodFacts pod, PodDevices needed) {
     List<ResourceClaim> open = needed.open();
@@ -226,7 +241,7 @@ public final class ClusterDevices {
     // A claim may request nothing: then it needs no device.
     boolean needsDevices = open.stream().anyMatch(claim -> !claim.requests().isEmpty());
     boolean isLocal = needsDevices && !pools.areShared();
-    int left = MOST_STEPS;
+    int stepsAtEnd = Math.max(0, stepsLeft - MOST_STEPS);
     for (String name : isLocal ? pools.nodesWithDevices() : new TreeSet<>(nodeNames.get())) {
       NodeFacts node = nodes.apply(name);
       if (node == null) {
@@ -241,15 +256,17 @@ public final class ClusterDevices {
       }
       Pools.Reached reached = pools.reached(node);
       List<Object> question = List.of(reached, lacking);
-      if (!found.containsKey(question) && left > 0 && isSupported(lacking, all)) {
+      if (!found.containsKey(question) && stepsLeft > stepsAtEnd && isSupported(lacking, all)) {
         DeviceSearch search = search(reached, all);
         found.put(question, search.find().isPresent());
-        left -= search.stepsBack();
+        stepsLeft -= search.stepsBack();
       }
       if (found.getOrDefault(question, false)) {
         fit.add(name);
       }
     }
+    // The last search may have taken more.
+    stepsLeft = Math.max(stepsLeft, stepsAtEnd);
     return fit;
   }
 

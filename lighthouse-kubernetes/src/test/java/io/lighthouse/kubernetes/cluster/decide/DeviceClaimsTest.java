@@ -721,6 +721,41 @@ class DeviceClaimsTest {
     assertThat(((Decision.Bind) decide(pod("p", "c"))).node()).isEqualTo("a");
   }
 
+  /**
+   * The last pod of the gang would find a device. Where those before it have used up the steps of
+   * the gang, it does not look for one; the next pod does.
+   */
+  @ParameterizedTest
+  @CsvSource({"3, 1", "5, 0"})
+  void thePodsOfAGangShareTheStepsOfFour(int hard, int found) {
+    for (int i = 10; i < 70; i++) {
+      node("n" + i, "far");
+      slice("many-" + i, "'nodeName':'n" + i + "'", groups(40, 2));
+    }
+    List<String> pods = new ArrayList<>();
+    for (int i = 0; i < hard; i++) {
+      claimOfPairs("c" + i);
+      cluster.podChanged(member("g", hard + 1, "p" + i, "c" + i));
+      pods.add("p" + i);
+    }
+    for (String easy : List.of("d", "e")) {
+      claim(easy, requests(exactly("'deviceClassName':'any'")));
+    }
+    cluster.podChanged(member("g", hard + 1, "last", "d"));
+    cluster.podChanged(pod("next", "e"));
+    pods.addAll(List.of("last", "next"));
+    Map<String, Decision> decisions =
+        cluster.decide(pods).stream()
+            .collect(Collectors.toMap(decision -> decision.pod().uid(), decision -> decision));
+    assertThat(decisions.get("p0")).isInstanceOf(Decision.Refused.class);
+    assertThat(((Decision.Refused) decisions.get("last")).message())
+        .contains(
+            found == 1
+                ? "pod group g has only 1 of " + (hard + 1) + " waiting pods with a node"
+                : "cannot allocate all claims");
+    assertThat(decisions.get("next")).isInstanceOf(Decision.Bind.class);
+  }
+
   /** Devices in groups of some size. */
   private static String groups(int count, int size) {
     return IntStream.range(0, count)
