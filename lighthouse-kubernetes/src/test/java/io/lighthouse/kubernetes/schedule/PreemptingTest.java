@@ -151,6 +151,24 @@ class PreemptingTest extends OnControlPlane {
     }
   }
 
+  /** An earlier process has nominated it, which evicted pods. */
+  @Test
+  void losesItsNominationAlsoWhereNothingIsEvicted() throws Exception {
+    bench.addNode("n0", "a", "2", "8Gi", 20);
+    pods.place("small-6", Importance.PLAIN, "1", "n0");
+    bench.add(pods.pod("urgent-6", Importance.NODE, "2"));
+    bench
+        .admin()
+        .patch(PODS + "urgent-6/status", Objects.json("{'status':{'nominatedNodeName':'n0'}}"));
+    try (KubernetesScheduler scheduler = scheduler(QUICK + "preemption: {enabled: false}\n")) {
+      bench.await("urgent-6", pod -> nominated(pod).isEmpty() && !Bench.message(pod).isEmpty());
+      // Its room is that of others.
+      bench.add(pods.pod("late-6", Importance.PLAIN, "1"));
+      assertThat(bench.awaitNode("late-6")).isEqualTo("n0");
+      assertThat(scheduler.server()).isNotNull();
+    }
+  }
+
   /** It has not been on its node yet, so nothing is deleted. */
   @Test
   void putsAPodBackThatWaitsForItsVolumes() throws Exception {

@@ -121,7 +121,7 @@ final class Turns {
       String name = entry.facts.pod.gang().orElseThrow().name();
       String why = RefusalText.everywhere(fleet.size(), "pod group " + name + " is not there");
       return new Decision.Refused(
-          entry.facts.pod, Decision.cut(why), Filter.BEFORE_NODES, lostNomination(entry));
+          entry.facts.pod, Decision.cut(why), Filter.BEFORE_NODES, entry.nominated());
     }
     List<PodEntry> ignored = questions.reservationsToIgnore(entry);
     if (!entry.facts.mayNeedDevices()) {
@@ -218,10 +218,7 @@ final class Turns {
     if (groups.gangKey(entry.facts.pod).isPresent()) {
       return refusedMember(entry, refusal.text(), refusal.filters());
     }
-    if (preemption == null) {
-      return new Decision.Refused(entry.facts.pod, refusal.text(), refusal.filters());
-    }
-    if (refusal.nodes() == 0) {
+    if (preemption == null || refusal.nodes() == 0) {
       return new Decision.Refused(
           entry.facts.pod, refusal.text(), refusal.filters(), entry.nominated());
     }
@@ -309,12 +306,7 @@ final class Turns {
     }
     Set<Filter> more = EnumSet.of(Filter.PRE_FILTER);
     more.addAll(filters);
-    return new Decision.Refused(pod, message, more, lostNomination(member));
-  }
-
-  /** The nomination of a refused pod. Without preemption, those of other schedulers stay. */
-  private String lostNomination(PodEntry entry) {
-    return preemption == null ? "" : entry.nominated();
+    return new Decision.Refused(pod, message, more, member.nominated());
   }
 
   /** The refusals of all members of a gang, which gives its devices back while it waits. */
