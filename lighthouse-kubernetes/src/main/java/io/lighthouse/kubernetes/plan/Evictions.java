@@ -50,6 +50,7 @@ final class Evictions implements AutoCloseable {
   private static final long TICK = 100;
 
   private final ApiServer server;
+  private final Jobs jobs;
   private final Duration patience;
   private final Consumer<String> progress;
   private final BlockingQueue<WatchEvent> inbox = new LinkedBlockingQueue<>(8_192);
@@ -77,6 +78,7 @@ final class Evictions implements AutoCloseable {
 
   Evictions(ApiServer server, Duration patience, Consumer<String> progress) {
     this.server = server;
+    jobs = new Jobs(server);
     this.patience = patience;
     this.progress = progress;
     JsonLog log = new JsonLog(line -> {}, Clock.systemUTC());
@@ -162,7 +164,10 @@ final class Evictions implements AutoCloseable {
     boolean isReplaced =
         until(
             () ->
-                !pods.containsKey(uid) && (controller.isEmpty() || isReplaced(pod, wanted, before)),
+                !pods.containsKey(uid)
+                    && (controller.isEmpty()
+                        || isReplaced(pod, wanted, before)
+                        || getsNoMorePods(pod)),
             patience);
     JsonNode waiting = replacement(pods, controller, before, Evictions::isWaiting);
     JsonNode instead = replacement(pods, controller, before, Evictions::isPlaced);
@@ -180,6 +185,8 @@ final class Evictions implements AutoCloseable {
     }
     if (controller.isEmpty()) {
       progress.accept(move.workload() + " is gone for good: no controller brings it back");
+    } else if (instead.isMissingNode() && isOf("Job", pod) && placed(controller) < wanted) {
+      progress.accept("no pod is in the place of " + move.workload() + ": its Job makes no more");
     } else if (instead.isMissingNode()) {
       progress.accept("another pod is in the place of " + move.workload());
     } else {
@@ -214,7 +221,7 @@ final class Evictions implements AutoCloseable {
 
   /**
    * Whether the controller of an evicted pod has the wanted number of pods with a node. The new
-   * pods of a Job may have finished meanwhile, so these count while none waits.
+   * pods of a Job may have succeeded meanwhile, so these count while none waits.
    */
   private boolean isReplaced(JsonNode evicted, long wanted, Set<String> before) {
     String controller = ObjectFields.controller(evicted.path("metadata"));
@@ -222,12 +229,23 @@ final class Evictions implements AutoCloseable {
     if (placed >= wanted || !isOf("Job", evicted)) {
       return placed >= wanted;
     }
-    long finished =
+    long succeeded =
         ofController(gone, controller)
             .filter(pod -> isPlaced(pod) && !before.contains(ObjectFields.uid(pod)))
+            .filter(jobs::hasSucceeded)
             .count();
-    return placed + finished >= wanted
-        && ofController(pods, controller).noneMatch(Evictions::isWaiting);
+    return placed + succeeded >= wanted && noneWaits(controller);
+  }
+
+  private boolean noneWaits(String controller) {
+    return ofController(pods, controller).noneMatch(Evictions::isWaiting);
+  }
+
+  /** Whether no pod of the controller of an evicted pod waits, and it is a Job that has ended. */
+  private boolean getsNoMorePods(JsonNode evicted) {
+    return isOf("Job", evicted)
+        && noneWaits(ObjectFields.controller(evicted.path("metadata")))
+        && jobs.hasEnded(evicted);
   }
 
   private static boolean isOf(String kind, JsonNode pod) {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,6 +40,11 @@ class EvictionsTest extends PlanBench {
 
   /** For plans that stop, or go on only then. */
   private static final Duration SHORT = Duration.ofSeconds(2);
+
+  private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
+
+  private static final String CONDITION =
+      "{'type':'%s','status':'True','reason':'r','message':'m'}";
 
   private static final String CSI_NODES = "/apis/storage.k8s.io/v1/csinodes";
   private static final String SETTINGS =
@@ -106,12 +115,12 @@ class EvictionsTest extends PlanBench {
     return "default/" + pod + ", in the place of default/one, found no node within 2 s";
   }
 
-  private static void finish(String pod) throws IOException {
+  private static void end(String pod, String phase) throws IOException {
     bench
         .admin()
         .patch(
             "/api/v1/namespaces/default/pods/" + pod + "/status",
-            Objects.json("{'status':{'phase':'Succeeded'}}"));
+            Objects.json("{'status':{'phase':'%s'}}", phase));
   }
 
   private static void beginToDelete(String pod) throws IOException {
@@ -272,7 +281,7 @@ class EvictionsTest extends PlanBench {
             "evicted ",
             () -> {
               bench.add(owned(on("two", "n1"), "Job"));
-              finish("two");
+              end("two", "Succeeded");
               bench.deletePod("one");
             });
     assertThat(outcome).isEqualTo(DONE);
@@ -307,7 +316,7 @@ class EvictionsTest extends PlanBench {
             Duration.ofHours(1),
             "evicted ",
             () -> {
-              finish("two");
+              end("two", "Succeeded");
               bench.add(owned(on("three", "n1"), "Job"));
               bench.deletePod("one");
               // Time for a plan that does not wait to end before that.
@@ -316,6 +325,94 @@ class EvictionsTest extends PlanBench {
             });
     assertThat(outcome).isEqualTo(DONE);
     assertThat(told).anyMatch(line -> line.startsWith("default/four is on n1 in its place"));
+  }
+
+  /** Whether it failed is read; 403 is the answer where the role is that of an earlier version. */
+  @ParameterizedTest
+  @CsvSource({"0, three is", "503, three is", "403, two was"})
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aPodOfAJobThatFailsReplacesNone(int answer, String replacement) throws Exception {
+    bench.add(owned(on("one", "n0"), "Job"));
+    try (FailingGateway gateway = new FailingGateway(planner, 1)) {
+      if (answer > 0) {
+        gateway.answer("/pods/two", answer);
+      }
+      KubernetesPlan.Outcome outcome =
+          carryOut(
+              KubernetesPlan.make(gateway.access(), drain("n0")),
+              Duration.ofHours(1),
+              "evicted ",
+              () -> {
+                bench.add(owned(on("two", "n1"), "Job"));
+                end("two", "Failed");
+                bench.deletePod("one");
+                // Time for a plan that does not wait to end before that.
+                CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS)
+                    .execute(() -> addOfJob("three"));
+              });
+      assertThat(outcome).isEqualTo(DONE);
+      assertThat(told)
+          .anyMatch(line -> line.startsWith("default/" + replacement + " on n1 in its place"));
+      Bench.until(() -> bench.pods().size() == 2, told::toString);
+    }
+  }
+
+  /** The status of a Job that is suspended or complete; what a server wants of the second. */
+  private static ObjectNode statusOfJob(String end) {
+    ObjectNode object = Objects.json("{'status':{'conditions':[" + CONDITION + "]}}", end);
+    ObjectNode status = (ObjectNode) object.path("status");
+    if (end.equals("Complete")) {
+      status.put("startTime", "2026-11-22T12:00:00Z").put("completionTime", "2026-11-22T12:01:00Z");
+      status.withArrayProperty("conditions").add(Objects.json(CONDITION, "SuccessCriteriaMet"));
+    }
+    return object;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Complete", "Suspended", "Deleted"})
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aJobThatMakesNoMorePodsIsNotWaitedFor(String end) throws Exception {
+    // The real server keeps one that is being deleted: nothing removes its finalizer there.
+    String name = "ends-" + end.toLowerCase(Locale.ROOT);
+    String job = JOBS + "/" + name;
+    String uid =
+        bench
+            .admin()
+            .post(
+                JOBS,
+                Objects.json(
+                    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'%s'},'spec':{"
+                        + "'template':{'spec':{'restartPolicy':'Never','containers':["
+                        + "{'name':'c','image':'i'}]}}}}",
+                    name))
+            .at("/metadata/uid")
+            .asString();
+    ObjectNode pod = owned(on("one", "n0"), "Job");
+    ((ObjectNode) pod.at("/metadata/ownerReferences/0"))
+        .put("apiVersion", "batch/v1")
+        .put("name", name)
+        .put("uid", uid);
+    bench.add(pod);
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            drainN0(),
+            Duration.ofHours(1),
+            "evicted ",
+            () -> {
+              bench.deletePod("one");
+              if (end.equals("Deleted")) {
+                bench.admin().delete(job);
+              } else {
+                bench.admin().patch(job + "/status", statusOfJob(end));
+              }
+            });
+    assertThat(outcome).isEqualTo(DONE);
+    assertThat(told)
+        .last()
+        .isEqualTo("no pod is in the place of default/one: its Job makes no more");
+    if (!end.equals("Deleted")) {
+      bench.admin().delete(job);
+    }
   }
 
   private static void addOfJob(String name) {
