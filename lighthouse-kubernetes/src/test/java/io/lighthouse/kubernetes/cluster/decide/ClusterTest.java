@@ -263,6 +263,14 @@ public class ClusterTest {
               + " | restartPolicyRules of container c",
           "'topologySpreadConstraints':[{'topologyKey':'z','whenUnsatisfiable':'Perhaps'}]"
               + " | topologySpreadConstraints.whenUnsatisfiable Perhaps",
+          "'topologySpreadConstraints':[{'topologyKey':'z','whenUnsatisfiable':'DoNotSchedule',"
+              + "'labelSelector':{'matchExpressions':"
+              + "[{'key':'k','operator':'Gt','values':['1']}]}}]"
+              + " | operator Gt in topologySpreadConstraints",
+          "'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+              + "[{'topologyKey':'z','labelSelector':"
+              + "{'matchExpressions':[{'key':'k','operator':'Lt','values':['1']}]}}]}}"
+              + " | operator Lt in podAntiAffinity",
           "'containers':[{'name':'c','resources':{'requests':{'memory':'20Ti'}}}]"
               + " | a request of 16 Ti or more of memory"
         })
