@@ -9,6 +9,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -123,7 +124,11 @@ final class ExecSection {
     for (Object entry : cluster.list("extensions")) {
       if (entry instanceof Map<?, ?> map
           && "client.authentication.k8s.io/exec".equals(map.get("name"))) {
-        info.set("config", new JsonMapper().valueToTree(map.get("extension")));
+        try {
+          info.set("config", new JsonMapper().valueToTree(map.get("extension")));
+        } catch (JacksonException nameless) {
+          throw cluster.wrong("extensions", "no JSON", "objects whose names are texts");
+        }
       }
     }
     return info;

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.kubernetes.config.ConfigFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -164,6 +165,45 @@ class KubeconfigTest {
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining(message)
         .hasMessageNotContaining("secret");
+  }
+
+  /** The description of a cluster that a credential plug-in is given. */
+  private static String described(String config) {
+    Map<?, ?> cluster =
+        ConfigFile.parse(
+            "kubeconfig",
+            "{server: 'https://a', extensions: [{name: other, extension: {a: 1}},"
+                + " {name: client.authentication.k8s.io/exec, extension: "
+                + config
+                + "}]}");
+    Map<String, ?> exec =
+        Map.of(
+            "apiVersion",
+            "client.authentication.k8s.io/v1beta1",
+            "command",
+            "sh",
+            "provideClusterInfo",
+            true);
+    Path file = Path.of("config");
+    return ExecSection.read(
+            new KubeconfigSection(file, "exec.", exec),
+            new KubeconfigSection(file, "clusters.cluster.", cluster))
+        .cluster()
+        .toString();
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void aPlugInGetsItsPartOfTheCluster() {
+    String config =
+        "{\"audience\":\"x\",\"n\":7,\"large\":123456789012345678901,\"share\":1.5,"
+            + "\"on\":true,\"none\":null,\"list\":[{\"a\":\"b\"},[]]}";
+    assertThat(described(config)).isEqualTo("{\"server\":\"https://a\",\"config\":" + config + "}");
+    assertThat(described("{7: a, true: b}")).endsWith("{\"7\":\"a\",\"true\":\"b\"}}");
+    assertThat(described("null")).endsWith("\"config\":null}");
+    assertThatThrownBy(() -> described("{null: a}"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("clusters.cluster.extensions is no JSON; allowed: objects");
   }
 
   @Test
