@@ -34,12 +34,12 @@ import org.btrplace.scheduler.choco.DefaultChocoScheduler;
  * resources as views, an aversion group as the constraint Spread.
  *
  * <p>It places all or nothing, and its objective is the time that a reconfiguration takes, not the
- * number of nodes in use. So it solves the problem on a first part of the nodes: first on all
- * nodes. Where nodes are equal, it then tries as many nodes as plain first fit uses, and then one
- * fewer each time, until its time is over. Where nodes differ, the nodes that its first answer uses
- * are counted. Its time limit is in whole seconds; the last attempt may exceed the time by up to
- * one second. Where the sum of a resource is beyond the range of its variables, quantities are
- * rounded to coarser units: those of nodes down, requirements up.
+ * number of nodes in use. Where nodes are equal, it first solves the problem on as many nodes as
+ * plain first fit uses. Each further time it has one fewer than its last answer uses, until its
+ * time is over. Where nodes differ, it solves the problem once, on all of them. Its time limit is
+ * in whole seconds; the last attempt may exceed the time by up to one second. Where the sum of a
+ * resource is beyond the range of its variables, quantities are rounded to coarser units: those of
+ * nodes down, requirements up.
  */
 final class BtrPlacePeer implements Peer {
   /** Choco's integer variables end at 21,474,836. */
