@@ -16,6 +16,8 @@ import io.lighthouse.api.rule.RuleCheck;
 import io.lighthouse.api.rule.RuleException;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetDomain;
+import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
@@ -28,8 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A rule of a plug-in that throws is to blame, for its own call and for no other. */
 class FailingRuleTest extends RuledFleets {
-  /** A rule that always throws. */
-  private record Moody(Reads what) implements PlacementRule {
+  private record Moody(Reads what, RuleCheck check) implements PlacementRule {
     @Override
     public String name() {
       return "moody";
@@ -42,9 +43,7 @@ class FailingRuleTest extends RuledFleets {
 
     @Override
     public RuleCheck newCheck(Fleet fleet, Settings with) {
-      return (workload, node) -> {
-        throw new IllegalStateException("not today");
-      };
+      return check;
     }
   }
 
@@ -88,9 +87,14 @@ class FailingRuleTest extends RuledFleets {
     }
   }
 
+  /** With a rule that always throws. */
   private static Distributor fleet(PlacementStrategy strategy, Reads reads) {
+    RuleCheck throwing =
+        (workload, node) -> {
+          throw new IllegalStateException("not today");
+        };
     return Distributors.of(strategy)
-        .rule(new Moody(reads))
+        .rule(new Moody(reads, throwing))
         .nodes(Node.of("a", Resources.of("cpu", 9)), Node.of("b", Resources.of("cpu", 9)))
         .build();
   }
@@ -164,6 +168,29 @@ class FailingRuleTest extends RuledFleets {
         () -> fleet.assign(bound("w")),
         "failed for workload 'w': it reads PLACED, which it has not declared");
     assertThat(fleet.assign(plain("plain")).placedCount()).isEqualTo(1);
+  }
+
+  /** Every rule reads the names, domains and capacities of the nodes that it sees. */
+  @Test
+  void theNodesOfADomainHideWhatIsOnThem() {
+    RuleCheck check =
+        (workload, node) -> {
+          FleetDomain rack = node.domain("rack").orElseThrow();
+          assertThat(rack.members("g")).isZero();
+          FleetNode of = rack.nodes().get(0);
+          assertThat(of.name()).isEqualTo("a");
+          assertThat(of.capacity()).isEqualTo(Resources.of("cpu", 9));
+          swallow(of::workloads);
+          return Judgement.KEPT;
+        };
+    Distributor fleet =
+        Distributors.of(LivingFleet.roundRobin())
+            .rule(new Moody(Reads.DOMAIN_PLACED, check))
+            .nodes(Node.of("a", Resources.of("cpu", 9)).in("rack", "r"))
+            .build();
+    assertThatTheRuleFails(
+        () -> fleet.assign(bound("w")),
+        "failed for workload 'w': it reads PLACED, which it has not declared");
   }
 
   @Test

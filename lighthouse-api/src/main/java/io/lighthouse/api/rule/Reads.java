@@ -1,6 +1,9 @@
 package io.lighthouse.api.rule;
 
-/** What a rule reads of the fleet besides the workload. All else is hidden from it. */
+/**
+ * What a rule reads of the fleet besides the workload. All else is hidden from it, but for what
+ * {@link #NODE} stands for.
+ */
 public enum Reads {
   /**
    * A node's name, domains and capacity, which placing never changes. A hard rule that reads
@@ -19,7 +22,10 @@ public enum Reads {
   /** What is left in the node's domains. */
   DOMAIN_ACCOUNTS,
 
-  /** The workloads placed in the node's domains. */
+  /**
+   * The nodes of the node's domains, and how many members of a group are there. What is left on
+   * these nodes, and the workloads there, are {@link #ACCOUNTS} and {@link #PLACED}.
+   */
   DOMAIN_PLACED,
 
   /** The whole fleet, with all of the above. */
