@@ -35,7 +35,7 @@ final class LawRun implements TestExecutionListener {
             .configurationParameter("jqwik.failures.after.default", "RANDOM_SEED")
             // Another one than that of a test run that is going on in another process.
             .configurationParameter(
-                "jqwik.database", System.getProperty("jqwik.database") + "-planted")
+                "jqwik.database", System.getProperty("jqwik.database", "target/jqwik") + "-planted")
             .configurationParameter("jqwik.reporting.usejunitplatform", "true")
             .build();
     LawRun run = new LawRun();
