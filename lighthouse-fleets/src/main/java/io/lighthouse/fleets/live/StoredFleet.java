@@ -207,7 +207,9 @@ final class StoredFleet {
       found = Recovery.recover(journal, head, fleet.fleets().engine());
       requireKeys(found.snapshot());
     } catch (FleetException unusable) {
-      damage = new Damage(unusable, head);
+      if (!journal.isShared() || isEachSnapshotRead()) {
+        damage = new Damage(unusable, head);
+      }
       throw unusable;
     }
     FleetState recovered = new FleetState(found.distributor(), head);
@@ -218,6 +220,11 @@ final class StoredFleet {
     recoveredOnce = true;
     fleet.fleets().observer().recovered(found.entries(), System.nanoTime() - began);
     return recovered;
+  }
+
+  /** Whether no snapshot has a malformed page, for which recovery passes it over. */
+  private boolean isEachSnapshotRead() throws StoreException {
+    return journal.snapshots(fleet.id()).stream().allMatch(saved -> saved.body() != null);
   }
 
   /**

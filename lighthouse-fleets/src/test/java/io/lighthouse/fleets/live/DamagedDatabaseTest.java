@@ -45,4 +45,24 @@ class DamagedDatabaseTest extends SharedStore {
     Sql.execute(url, REPAIR);
     assertThat(ask(fleets, "f", assign("b"))).endsWith("\"generation\":3}");
   }
+
+  /** Without the snapshot the fleet cannot be recovered: its first entry was deleted in time. */
+  @Test
+  void aMalformedPageOfASnapshotIsDamageUntilThePageIsSound() throws Exception {
+    Fleets before = replica(step -> {}, 1);
+    before.create("f", problem(), "", false).join();
+    ask(before, "f", assign("a"));
+    Sql.execute(url, "DELETE FROM entry WHERE generation = 1");
+    Sql.execute(
+        url,
+        "ALTER TABLE snapshot RENAME TO sound;"
+            + " CREATE FUNCTION page(bytea) RETURNS bytea IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN"
+            + " RAISE 'invalid page' USING ERRCODE = 'data_corrupted'; END $$;"
+            + " CREATE VIEW snapshot AS"
+            + " SELECT fleet, generation, entry_hash, page(body) AS body, digest FROM sound");
+    Fleets fleets = replica();
+    assertThat(kind(fleets, "f", assign("b"))).isEqualTo(Kind.DAMAGED);
+    Sql.execute(url, "DROP VIEW snapshot; ALTER TABLE sound RENAME TO snapshot");
+    assertThat(ask(fleets, "f", assign("b"))).endsWith("\"generation\":3}");
+  }
 }
