@@ -218,13 +218,17 @@ final class Turns {
     if (groups.gangKey(entry.facts.pod).isPresent()) {
       return refusedMember(entry, refusal.text(), refusal.filters());
     }
-    if (preemption == null || refusal.nodes() == 0) {
-      return new Decision.Refused(
-          entry.facts.pod, refusal.text(), refusal.filters(), entry.nominated());
+    Decision decision =
+        new Decision.Refused(entry.facts.pod, refusal.text(), refusal.filters(), entry.nominated());
+    if (refusal.nodes() == 0) {
+      return decision;
     }
-    // The words of a pod do not say how many volumes it wants.
-    Map<Integer, String> hopeless = entry.facts.claims.isEmpty() ? known.hopeless : new HashMap<>();
-    Decision decision = preemption.decide(entry, newcomer, refusal, ignored, hopeless);
+    if (preemption != null) {
+      // The words of a pod do not say how many volumes it wants.
+      Map<Integer, String> hopeless =
+          entry.facts.claims.isEmpty() ? known.hopeless : new HashMap<>();
+      decision = preemption.decide(entry, newcomer, refusal, ignored, hopeless);
+    }
     if (decision instanceof Decision.Preempt) {
       placed.add(entry);
     } else if (decision instanceof Decision.Refused refused

@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,13 +28,13 @@ import tools.jackson.databind.node.ObjectNode;
 class ExtendedResourcesTest {
   private static final String GPU = "example.com/gpu";
 
-  private final Cluster cluster = cluster(true);
+  private Cluster cluster = cluster(true, true);
 
-  private static Cluster cluster(boolean readsClaims) {
+  private static Cluster cluster(boolean preempts, boolean readsClaims) {
     return Cluster.withProfiles(
         new Profiles(Map.of("lighthouse", Clusters.standard("prioritized"))),
         names -> Distributors.installed().strategy("prioritized"),
-        true,
+        preempts,
         new PodFacts.Reads(false, readsClaims));
   }
 
@@ -385,7 +387,7 @@ class ExtendedResourcesTest {
 
   @Test
   void whereClaimsAreNotReadTheResourceIsMissing() {
-    Cluster other = cluster(false);
+    Cluster other = cluster(true, false);
     other.nodeChanged(
         Objects.json("{'metadata':{'name':'n'},'status':{'allocatable':{'cpu':'4','pods':'9'}}}"));
     other.changed(
@@ -439,8 +441,11 @@ class ExtendedResourcesTest {
   }
 
   /** As after the restart of a scheduler that had written the claim and not bound the pod. */
-  @Test
-  void aNominatedPodKeepsItsNodeAndDevicesWhileAClaimOfAnEarlierAttemptGoes() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aNominatedPodKeepsItsNodeAndDevicesWhileAClaimOfAnEarlierAttemptGoes(boolean preempts) {
+    cluster = cluster(preempts, true);
+    addDevices();
     ObjectNode pod = gpus("p", 2);
     ObjectNode claim = left(pod);
     pod.putObject("status").put("nominatedNodeName", "n1");
