@@ -69,7 +69,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--plugins",
       paramLabel = "DIR",
-      description = "Also use the strategies in the jars of this directory.")
+      description = "Also use the strategies and rules in the jars of this directory.")
   private Path plugins;
 
   @Option(

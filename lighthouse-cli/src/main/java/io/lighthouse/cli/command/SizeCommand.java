@@ -61,8 +61,8 @@ public final class SizeCommand extends ProblemsCommand {
       names = "--offers",
       paramLabel = "FILE",
       description =
-          "Offers from a file, before the others: an array of objects with name, resources,"
-              + " price, limit, domains.")
+          "Offers from a file, before the others: an array of such texts, or of objects with name,"
+              + " resources, price, limit, domains.")
   private String offers;
 
   @Option(

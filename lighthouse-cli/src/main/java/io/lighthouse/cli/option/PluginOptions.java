@@ -19,7 +19,7 @@ public final class PluginOptions {
   @Option(
       names = "--plugins",
       paramLabel = "DIR",
-      description = "Also use the strategies in the jars of this directory.")
+      description = "Also use the strategies and rules in the jars of this directory.")
   private Path plugins;
 
   /** Found at the first use; null before. */
