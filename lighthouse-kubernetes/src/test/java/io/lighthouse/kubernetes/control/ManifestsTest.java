@@ -72,6 +72,20 @@ class ManifestsTest {
     }
   }
 
+  /** What it writes is read again by name where a call failed; all else is followed. */
+  @Test
+  void theSchedulerGetsByNameOnlyWhatItWrites() throws IOException {
+    JsonNode role = ofKind(file("lighthouse.yaml"), "ClusterRole").get(0);
+    Set<String> got = new HashSet<>();
+    for (JsonNode rule : role.path("rules")) {
+      if (rule.path("verbs").toString().contains("\"get\"")) {
+        rule.path("resources").forEach(one -> got.add(one.asString()));
+      }
+    }
+    assertThat(got)
+        .containsExactlyInAnyOrder("pods", "persistentvolumeclaims", "persistentvolumes");
+  }
+
   @Test
   void theRoleOfPodGroupsMayListAndWatchThemAndNothingElse() throws IOException {
     JsonNode role = ofKind(file("pod-groups.yaml"), "ClusterRole").get(0);
