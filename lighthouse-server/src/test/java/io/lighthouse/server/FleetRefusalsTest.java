@@ -192,6 +192,15 @@ class FleetRefusalsTest extends KeptFleet {
     assertThat(service.get(PROD).at("/generation")).isEqualTo("1");
   }
 
+  @Test
+  void aFleetIsNotDeletedWithABlankIfMatch() {
+    assertThat(service.delete(PROD).problem()).isEqualTo("precondition-required");
+    Answer blank = service.delete(PROD, "If-Match", "");
+    assertThat(blank.status()).isEqualTo(400);
+    assertThat(blank.problem()).isEqualTo("header");
+    assertThat(service.get(PROD).status()).isEqualTo(200);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"If-Match", "Idempotency-Key", "Lighthouse-Final"})
   void aLongHeaderIsShortenedInItsError(String header) {

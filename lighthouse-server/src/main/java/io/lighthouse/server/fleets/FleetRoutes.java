@@ -350,7 +350,7 @@ public final class FleetRoutes {
 
   private Submitted delete(Exchange exchange, byte[] body, Beginning begin) {
     access.require(exchange, ADMIN);
-    if (Asked.header(exchange, "If-Match").isEmpty() && !Asked.dryRun(exchange)) {
+    if (exchange.requestHeader("If-Match").isEmpty() && !Asked.dryRun(exchange)) {
       throw new Asked.WrongHead(
           ProblemDetails.of(
               428,
