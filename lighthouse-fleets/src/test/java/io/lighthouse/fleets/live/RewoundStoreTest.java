@@ -22,11 +22,8 @@ class RewoundStoreTest extends SharedStore {
   @Test
   void aStoreThatLostWhatItHadSaidIsNoticed() throws StoreException {
     Fleets one = replica();
-    one.create("f", problem(), "", false).join();
-    ask(one, "f", assign("a"));
     // As when a standby is promoted that was one entry behind: its row and log are sound.
-    keepRows();
-    ask(one, "f", assign("b"));
+    createAndKeepRows(one);
     FleetLog log = one.log("f");
     lose(3);
     assertThat(ask(one, "f", FleetCall.of(FleetQuestions.summary()))).endsWith("\"generation\":2}");
@@ -38,10 +35,7 @@ class RewoundStoreTest extends SharedStore {
   @Test
   void aStoreThatLostWhatItHadSaidIsNoticedAlsoWhereAWriteComesFirst() throws StoreException {
     Fleets one = replica();
-    one.create("f", problem(), "", false).join();
-    ask(one, "f", assign("a"));
-    keepRows();
-    ask(one, "f", assign("b"));
+    createAndKeepRows(one);
     FleetLog log = one.log("f");
     lose(3);
     // Another goes on from what is there, past the generation that the first one knows.
@@ -59,13 +53,10 @@ class RewoundStoreTest extends SharedStore {
     Fleets one = replica();
     one.create("a", problem(), "", false).join();
     ask(one, "a", assign("w"));
-    // As when a backup is restored from before it was created.
-    Sql.execute(url, "DELETE FROM entry");
-    Sql.execute(url, "DELETE FROM fleet");
+    loseAll();
     assertThat(kind(one, "a", assign("x"))).isEqualTo(Kind.NO_SUCH_FLEET);
     one.create("a", problem(), "", false).join();
-    Sql.execute(url, "DELETE FROM entry");
-    Sql.execute(url, "DELETE FROM fleet");
+    loseAll();
     Fleets other = replica();
     other.create("b", problem(), "", false).join();
     assertThat(kind(one, "a", assign("y"))).isEqualTo(Kind.NO_SUCH_FLEET);
@@ -141,10 +132,7 @@ class RewoundStoreTest extends SharedStore {
   @Test
   void aFleetThatWasDamagedIsUsedAgainWhenABackupWasRestored() throws StoreException {
     Fleets one = replica();
-    one.create("f", problem(), "", false).join();
-    ask(one, "f", assign("a"));
-    keepRows();
-    ask(one, "f", assign("b"));
+    createAndKeepRows(one);
     Sql.execute(url, "UPDATE entry SET at = at + 1 WHERE generation = 3");
     Fleets other = replica();
     assertThat(kind(other, "f", assign("c"))).isEqualTo(Kind.DAMAGED);
@@ -174,6 +162,14 @@ class RewoundStoreTest extends SharedStore {
     assertThat(whole(replica(), "f")).contains("\"a\"", "\"b\"").doesNotContain("lost");
   }
 
+  /** A fleet at generation 3, whose row at generation 2 is kept. */
+  private void createAndKeepRows(Fleets one) {
+    one.create("f", problem(), "", false).join();
+    ask(one, "f", assign("a"));
+    keepRows();
+    ask(one, "f", assign("b"));
+  }
+
   private void keepRows() {
     Sql.execute(url, "CREATE TABLE row_before AS SELECT * FROM fleet");
   }
@@ -187,7 +183,7 @@ class RewoundStoreTest extends SharedStore {
             + " FROM row_before AS b WHERE fleet.id = b.id");
   }
 
-  /** As when an empty backup is restored. */
+  /** As when a backup from before the first fleet is restored. */
   private void loseAll() {
     Sql.execute(url, "DELETE FROM entry");
     Sql.execute(url, "DELETE FROM fleet");
