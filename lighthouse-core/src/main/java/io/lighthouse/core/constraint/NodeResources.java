@@ -179,7 +179,7 @@ public final class NodeResources extends Constraint {
     if (rows.levels() != null && amounts().showShort()) {
       int[][] counts =
           amounts.countShort(
-              rows.names().sound(), tally.nodes(), tally.broken(), node -> tally.count(node, this));
+              accounts, tally.nodes(), tally.broken(), node -> tally.count(node, this));
       for (int i = 0; i < demand.size(); i++) {
         int d = amounts.dimension(i);
         tally.add(this, Reason.Kind.SHORT, demand.id(i), counts[0][d]);

@@ -15,16 +15,18 @@ import java.util.List;
  * Bitmaps for what does not depend on amounts: the nodes that have a name, and those with nothing
  * below 0. A demand takes the bitmaps that concern it.
  *
- * <p>Rare names ({@link RareNames}) have no bitmaps of their own, so that there are few however
- * many names exist. One bitmap has the nodes with nothing below 0, whatever the name. A demand that
- * requires a name of which some node has less than 0, or is immune to it, gets a copy. In the copy,
- * the nodes with less than 0 of that name are corrected. Some copies are kept: without, the case
- * MANY_TENANTS of {@code CliffBenchmark} takes 5.3 times as long on 10,000 nodes, and TENANTS 1.24
- * times (2026-11-25).
+ * <p>A name of which some node has less than 0 has a bitmap of the nodes that do not. All rare
+ * names ({@link RareNames}) share one, so that there are few bitmaps however many names exist. A
+ * demand that requires a rare name, or is immune to it, gets a copy of the shared bitmap. In the
+ * copy, the nodes with less than 0 of that name are corrected. A few copies are kept: without, the
+ * case MANY_TENANTS of {@code CliffBenchmark} takes 5.3 times as long on 10,000 nodes, and TENANTS
+ * 1.24 times (2026-11-25). With one shared bitmap for all names, batches of {@code BatchBenchmark}
+ * with rules took 5 to 20 times as long (2026-12-01), since each change of a sign makes the copies
+ * stale.
  */
 public final class Eligibility {
-  /** For how many sets of names copies of the bitmap of sound nodes are kept; a power of two. */
-  private static final int COPIES = 64;
+  /** For how many sets of rare names copies of the shared bitmap are kept; a power of two. */
+  private static final int COPIES = 8;
 
   private static final int[] NONE = {};
 
@@ -39,16 +41,21 @@ public final class Eligibility {
   /** By id: the nodes that have it; null before the first query. */
   private BitRow[] having;
 
-  /** By id of a name that is not rare: the nodes with less than 0 of it; null until a node has. */
-  private BitRow[] below;
+  /** By id: the nodes that do not have less than 0 of it; null until a node has. */
+  private BitRow[] sound;
 
   /** By id: how many nodes have less than 0 of it. */
   private int[] negatives;
 
-  /** The nodes that have nothing below 0. */
-  private final BitRow sound;
+  /** Ids that have a bitmap of sound nodes; the first {@link #soundCount}. */
+  private int[] soundIds = new int[8];
 
-  /** How often {@link #sound} has changed. */
+  private int soundCount;
+
+  /** The nodes that do not have less than 0 of any rare name. */
+  private final BitRow soundOfRare;
+
+  /** How often {@link #soundOfRare} has changed. */
   private long changes;
 
   /** Copies of it, the names that each is for, and the number of changes when it was made. */
@@ -64,11 +71,10 @@ public final class Eligibility {
     rareNames = new RareNames(ledger);
     capacity = nodes.slotCount();
     having = new BitRow[resources.resourceIds()];
-    below = new BitRow[having.length];
+    sound = new BitRow[having.length];
     negatives = new int[having.length];
-    sound = noNode();
+    soundOfRare = everyNode();
     for (int node = 0; node < nodes.slotCount(); node++) {
-      sound.set(node, nodes.alive(node));
       Layout layout = accounts.layout(node);
       for (int slot = 0; accounts.negatives(node) > 0 && slot < layout.size(); slot++) {
         if (accounts.left(node, slot) < 0) {
@@ -82,9 +88,12 @@ public final class Eligibility {
     return new BitRow((Math.max(capacity, nodes.slotCount()) + 63) >> 6);
   }
 
-  /** The nodes that have nothing below 0. */
-  public BitRow sound() {
-    return sound;
+  private BitRow everyNode() {
+    BitRow row = noNode();
+    for (int node = 0; node < nodes.slotCount(); node++) {
+      row.set(node, nodes.alive(node));
+    }
+    return row;
   }
 
   public RareNames rareNames() {
@@ -94,18 +103,18 @@ public final class Eligibility {
   /** Follows a resource on a node whose remaining amount has passed 0. */
   void signChanged(int node, int id, boolean negative) {
     negatives[id] += negative ? 1 : -1;
-    setSound(node, accounts.negatives(node) == 0);
-    if (!rareNames.lists(id)) {
-      if (below[id] == null) {
-        below[id] = noNode();
-      }
-      below[id].set(node, negative);
+    if (rareNames.lists(id)) {
+      setSoundOfRare(node, isSoundOfRare(node, NONE));
+      return;
     }
-  }
-
-  private void setSound(int node, boolean on) {
-    sound.set(node, on);
-    changes++;
+    if (sound[id] == null) {
+      sound[id] = everyNode();
+      if (soundCount == soundIds.length) {
+        soundIds = Arrays.copyOf(soundIds, 2 * soundCount);
+      }
+      soundIds[soundCount++] = id;
+    }
+    sound[id].set(node, !negative);
   }
 
   /** Adds the bitmaps of a demand. A resource that has a bitmap of amounts needs none here. */
@@ -118,19 +127,41 @@ public final class Eligibility {
         into.add(having(id));
       }
     }
-    if (sound.count() < nodes.nodeCount()) {
-      BitRow row = soundFor(demand);
-      if (row.count() < nodes.nodeCount()) {
-        into.add(row);
+    for (int i = 0; i < soundCount; i++) {
+      int id = soundIds[i];
+      if (negatives[id] > 0 && demand.indexOf(id) < 0 && !demand.isImmuneTo(id)) {
+        into.add(sound[id]);
       }
+    }
+    if (soundOfRare.count() < nodes.nodeCount()) {
+      into.add(soundOfRareFor(demand));
     }
   }
 
-  /** The nodes with nothing below 0 except of names that a demand requires or is immune to. */
-  private BitRow soundFor(Demand demand) {
+  private void setSoundOfRare(int node, boolean on) {
+    soundOfRare.set(node, on);
+    changes++;
+  }
+
+  /** Whether a node has nothing below 0 of rare names, apart from some of them. */
+  private boolean isSoundOfRare(int node, int[] exempt) {
+    Layout layout = accounts.layout(node);
+    for (int slot = 0; accounts.negatives(node) > 0 && slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (accounts.left(node, slot) < 0
+          && rareNames.lists(id)
+          && Arrays.binarySearch(exempt, id) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The nodes with nothing below 0 of rare names that the demand is not exempt from. */
+  private BitRow soundOfRareFor(Demand demand) {
     int[] exempt = exempt(demand);
     if (exempt.length == 0) {
-      return sound;
+      return soundOfRare;
     }
     int hash = Arrays.hashCode(exempt);
     int at = (hash ^ hash >>> 7) & COPIES - 1;
@@ -142,14 +173,16 @@ public final class Eligibility {
     return copies[at];
   }
 
-  /** The names that a demand requires or is immune to and that are negative somewhere, sorted. */
+  /**
+   * The rare names that a demand requires or is immune to and that are negative somewhere, sorted.
+   */
   private int[] exempt(Demand demand) {
     int required = demand.size();
     int[] ids = new int[required + demand.immunityCount()];
     int count = 0;
     for (int i = 0; i < ids.length; i++) {
       int id = i < required ? demand.id(i) : demand.immunity(i - required);
-      if (id < negatives.length && negatives[id] > 0) {
+      if (id < negatives.length && negatives[id] > 0 && rareNames.lists(id)) {
         ids[count++] = id;
       }
     }
@@ -159,36 +192,17 @@ public final class Eligibility {
 
   /** A bitmap of its own, since an open query may still have the one before. */
   private BitRow copy(int[] exempt) {
-    BitRow copy = new BitRow(sound.words.length);
-    copy.copy(sound);
+    BitRow copy = new BitRow(soundOfRare.words.length);
+    copy.copy(soundOfRare);
     for (int id : exempt) {
       for (int k = 0; k < rareNames.count(id); k++) {
-        putRight(copy, rareNames.node(id, k), exempt);
-      }
-      for (int at = 0; below[id] != null && at < below[id].words.length; at++) {
-        for (long word = below[id].words[at]; word != 0; word &= word - 1) {
-          putRight(copy, (at << 6) + Long.numberOfTrailingZeros(word), exempt);
+        int node = rareNames.node(id, k);
+        if (!copy.has(node) && isSoundOfRare(node, exempt)) {
+          copy.set(node);
         }
       }
     }
     return copy;
-  }
-
-  private void putRight(BitRow copy, int node, int[] exempt) {
-    if (isSound(node, exempt)) {
-      copy.set(node);
-    }
-  }
-
-  /** Whether a node has nothing below 0, apart from some names. */
-  private boolean isSound(int node, int[] exempt) {
-    Layout layout = accounts.layout(node);
-    for (int slot = 0; accounts.negatives(node) > 0 && slot < layout.size(); slot++) {
-      if (accounts.left(node, slot) < 0 && Arrays.binarySearch(exempt, layout.id(slot)) < 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private BitRow having(int id) {
@@ -209,13 +223,16 @@ public final class Eligibility {
     if (resources.resourceIds() > having.length) {
       int ids = resources.resourceIds() + having.length / 4;
       having = Arrays.copyOf(having, ids);
-      below = Arrays.copyOf(below, ids);
+      sound = Arrays.copyOf(sound, ids);
       negatives = Arrays.copyOf(negatives, ids);
     }
     if (node >= capacity) {
       reach(node + node / 4);
     }
-    setSound(node, true);
+    for (int i = 0; i < soundCount; i++) {
+      sound[soundIds[i]].set(node);
+    }
+    setSoundOfRare(node, true);
     Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);
@@ -229,13 +246,13 @@ public final class Eligibility {
   }
 
   private void reach(int slot) {
-    sound.reach(slot);
+    soundOfRare.reach(slot);
     for (int id = 0; id < having.length; id++) {
       if (having[id] != null) {
         having[id].reach(slot);
       }
-      if (below[id] != null) {
-        below[id].reach(slot);
+      if (sound[id] != null) {
+        sound[id].reach(slot);
       }
     }
     capacity = slot + 1;
@@ -243,7 +260,10 @@ public final class Eligibility {
 
   /** Removes a node, and with it what is known of a resource that only this node has. */
   void nodeRemoving(int node) {
-    setSound(node, false);
+    for (int i = 0; i < soundCount; i++) {
+      sound[soundIds[i]].clear(node);
+    }
+    setSoundOfRare(node, false);
     Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);
@@ -253,15 +273,24 @@ public final class Eligibility {
       if (accounts.left(node, slot) < 0) {
         negatives[id]--;
       }
-      if (below[id] != null) {
-        below[id].clear(node);
-      }
       if (resources.nodesWith(id) == 1) {
-        having[id] = null;
-        below[id] = null;
+        forget(id);
       }
     }
     rareNames.nodeRemoving(node);
+  }
+
+  private void forget(int id) {
+    having[id] = null;
+    negatives[id] = 0;
+    if (sound[id] != null) {
+      sound[id] = null;
+      int at = 0;
+      while (soundIds[at] != id) {
+        at++;
+      }
+      System.arraycopy(soundIds, at + 1, soundIds, at, --soundCount - at);
+    }
   }
 
   /** Recomputes the names and the negative amounts of all nodes. */
@@ -277,28 +306,34 @@ public final class Eligibility {
             node -> nodes.alive(node) && accounts.layout(node).slot(of) >= 0,
             slots);
       }
-      int count = 0;
+      int below = 0;
       for (int node = 0; node < slots; node++) {
-        count += isNegative(node, id) ? 1 : 0;
+        below += isNegative(node, id) ? 1 : 0;
       }
-      audit.equal("nodes with less than 0 of resource", id, count, negatives[id]);
-      if (below[id] != null) {
-        String what = "nodes with less than 0 of resource " + id;
-        below[id].audit(audit, what, node -> isNegative(node, of), slots);
+      audit.equal("nodes with less than 0 of resource", id, below, negatives[id]);
+      if (sound[id] != null) {
+        sound[id].audit(
+            audit,
+            "nodes without less than 0 of resource " + id,
+            node -> nodes.alive(node) && !isNegative(node, of),
+            slots);
       }
     }
-    auditSound(audit, "nodes without negative amounts", sound, NONE);
+    auditSoundOfRare(audit, soundOfRare, NONE);
     for (int at = 0; at < COPIES; at++) {
       if (copiesFor[at] != null && copiedAt[at] == changes) {
-        String what =
-            "nodes without negative amounts other than of " + Arrays.toString(copiesFor[at]);
-        auditSound(audit, what, copies[at], copiesFor[at]);
+        auditSoundOfRare(audit, copies[at], copiesFor[at]);
       }
     }
   }
 
-  private void auditSound(Audit audit, String what, BitRow row, int[] exempt) {
-    row.audit(audit, what, node -> nodes.alive(node) && isSound(node, exempt), nodes.slotCount());
+  private void auditSoundOfRare(Audit audit, BitRow row, int[] exempt) {
+    String what = "nodes without negative amounts of rare resources";
+    row.audit(
+        audit,
+        exempt.length == 0 ? what : what + " other than of " + Arrays.toString(exempt),
+        node -> nodes.alive(node) && isSoundOfRare(node, exempt),
+        nodes.slotCount());
   }
 
   private boolean isNegative(int node, int id) {

@@ -1,6 +1,6 @@
 package io.lighthouse.core.index;
 
-import io.lighthouse.core.bitmap.BitRow;
+import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.ledger.Demand;
 import java.util.Arrays;
@@ -122,7 +122,7 @@ public final class LevelNeeds {
   /**
    * Counts which nodes fall short of which requirements, as {@link RoughAmounts#countShort} does.
    */
-  public int[][] countShort(BitRow sound, int slots, int[] broken, IntConsumer exactly) {
-    return levels.rough().countShort(this, sound, slots, broken, exactly);
+  public int[][] countShort(NodeAccounts accounts, int slots, int[] broken, IntConsumer exactly) {
+    return levels.rough().countShort(this, accounts, slots, broken, exactly);
   }
 }

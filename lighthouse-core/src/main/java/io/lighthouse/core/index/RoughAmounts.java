@@ -1,6 +1,6 @@
 package io.lighthouse.core.index;
 
-import io.lighthouse.core.bitmap.BitRow;
+import io.lighthouse.core.account.NodeAccounts;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
@@ -103,14 +103,15 @@ final class RoughAmounts {
    * nodes do. The lanes of some nodes do not decide: equal lanes that stand for many amounts, or
    * something negative. These nodes are checked exactly.
    *
-   * @param sound the nodes that have nothing below 0
+   * @param accounts tells the nodes that have something below 0
    * @param slots the limit of slots
    * @param broken by slot: the number of broken conditions, to which the shortfalls are added; a
    *     slot with {@link Integer#MAX_VALUE} is left out
    * @param exactly counts a node for which its lanes do not decide
    * @return by dimension: how many nodes have too little, and how many do not have it
    */
-  int[][] countShort(LevelNeeds needs, BitRow sound, int slots, int[] broken, IntConsumer exactly) {
+  int[][] countShort(
+      LevelNeeds needs, NodeAccounts accounts, int slots, int[] broken, IntConsumer exactly) {
     long[] unsure = new long[longs];
     for (int i = 0; i < needs.count(); i++) {
       int d = needs.dimension(i);
@@ -123,7 +124,7 @@ final class RoughAmounts {
       if (broken[node] == Integer.MAX_VALUE) {
         continue;
       }
-      if (sound.has(node) && decides(node, needs, unsure)) {
+      if (accounts.negatives(node) == 0 && decides(node, needs, unsure)) {
         broken[node] += countShort(node, needs, counts);
       } else {
         exactly.accept(node);
