@@ -7,6 +7,7 @@ import static org.eclipse.jetty.http.HttpCompliance.Violation.LF_HEADER_TERMINAT
 import static org.eclipse.jetty.http.HttpCompliance.Violation.MISMATCHED_AUTHORITY;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.server.http.AnswerEncodings;
 import io.lighthouse.server.http.ConnectionTurns;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.ProblemDetails;
@@ -111,7 +112,8 @@ final class Listener {
   }
 
   /**
-   * The handlers around the router, outermost first: gzip of answers, and other origins if allowed.
+   * The handlers around the router, outermost first: the encodings that are accepted, gzip of
+   * answers, and other origins if allowed.
    */
   static Handler around(Router router, ServiceSettings settings) {
     Handler inner = router;
@@ -152,7 +154,7 @@ final class Listener {
             // Its buffer would delay events.
             .compressExcludePath("^/fleets/[^/]+/events$")
             .build());
-    return compression;
+    return new AnswerEncodings(compression);
   }
 
   /** Opens the connector. */
@@ -277,7 +279,7 @@ final class Listener {
   }
 
   private static ProblemDetails problem(Request request, int status) {
-    if (status == 415) { // Bodies are checked elsewhere: it is about the encoding of the answer.
+    if (status == 406) { // Accept is checked by the router: it is about the encoding.
       return ProblemDetails.notAcceptable(
           "Accept-Encoding leaves out every encoding; allowed: gzip, or identity, which is none");
     }

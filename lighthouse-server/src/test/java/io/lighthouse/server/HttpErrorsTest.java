@@ -138,12 +138,43 @@ class HttpErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"br, identity;q=0", "identity;q=0"})
+  @ValueSource(
+      strings = {
+        "br, identity;q=0",
+        "identity;q=0",
+        "*;q=0",
+        "br, *;q=0.000",
+        "*;q=0, GZIP;q=0",
+        "*, gzip;q=0, identity;q=0"
+      })
   void anAcceptEncodingThatLeavesAllOutIsNotAcceptable(String encodings) {
     var answer = service.get("/strategies", "Accept-Encoding", encodings);
     assertThat(answer.status()).isEqualTo(406);
     assertThat(answer.problem()).isEqualTo("not-acceptable");
     assertThat(answer.at("/detail")).contains("Accept-Encoding", "gzip", "identity");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|",
+        "br|",
+        "*;q=0, identity|",
+        "*;q=0, Identity;q=0.001|",
+        "*, gzip;q=0|",
+        "gzip;q=0|",
+        "identity;q=0, *|gzip",
+        "*;q=0, gzip;q=0.1|gzip",
+        "br, *;q=0.5|gzip",
+        "identity;q=0, gzip|gzip",
+        "deflate, GZip|gzip"
+      })
+  void anAnswerHasOneOfTheEncodingsThatAreAccepted(String accepted, String encoding) {
+    var answer = service.get("/strategies", "Accept-Encoding", accepted);
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.header("Content-Encoding")).isEqualTo(encoding == null ? "" : encoding);
+    assertThat(answer.header("Vary")).contains("Accept-Encoding");
   }
 
   @ParameterizedTest

@@ -69,7 +69,7 @@ final class Heads {
   }
 
   /** The quality among the parameters of a range; 0 if it is not a number from 0 to 1. */
-  private static double quality(String[] parts) {
+  static double quality(String[] parts) {
     for (int i = 1; i < parts.length; i++) {
       String parameter = parts[i].strip();
       if (parameter.regionMatches(true, 0, "q=", 0, 2)) {
