@@ -189,6 +189,15 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
     }
   }
 
+  /** Fails the execution of a task, unless it is over or has gone on to another task. */
+  synchronized void failAt(Task task, String cause, Instant when) {
+    RunningExecution execution = executions.get(task.execution());
+    if (execution != null
+        && execution.currentTask().map(Task::id).filter(task.id()::equals).isPresent()) {
+      fail(List.of(execution), cause, when);
+    }
+  }
+
   @Override
   public synchronized void finished(Collection<RunningExecution> over, Instant when) {
     over.forEach(execution -> endIfFinished(execution, when));

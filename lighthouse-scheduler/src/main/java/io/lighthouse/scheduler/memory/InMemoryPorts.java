@@ -323,16 +323,12 @@ public final class InMemoryPorts {
    * @param when the time
    */
   public void checkLimits(Instant when) {
-    for (Task task : tasks.neverStarted(when)) {
-      tasks.ended(task.id(), TaskListener.End.LOST, when);
-    }
+    tasks.loseNeverStarted(when);
     List<String> jobs = systemTasks.openJobs();
     List<Task> others = new ArrayList<>();
     for (Task task : tasks.overdue(when)) {
       if (task.family() == Task.Family.JOB) {
-        executions
-            .get(task.execution())
-            .ifPresent(execution -> executions.fail(List.of(execution), "task-timeout", when));
+        executions.failAt(task, "task-timeout", when);
       } else if (task.family() == Task.Family.NODE || jobs.contains(task.name())) {
         others.add(task);
       }

@@ -161,12 +161,19 @@ public final class InMemoryTasks implements TaskRegistry {
    * @return false if it is not known: then nothing happens
    */
   public boolean ended(String id, TaskListener.End end, Instant when) {
+    return ended(id, end, when, known -> true);
+  }
+
+  /** The same only where a condition holds at the moment at which the task ends. */
+  private boolean ended(
+      String id, TaskListener.End end, Instant when, Predicate<Launched> condition) {
     Launched known;
     synchronized (this) {
-      known = tasks.remove(id);
-    }
-    if (known == null) {
-      return false;
+      known = tasks.get(id);
+      if (known == null || !condition.test(known)) {
+        return false;
+      }
+      tasks.remove(id);
     }
     callAll(listeners, listener -> listener.ended(known.task(), end, when));
     return true;
@@ -191,10 +198,20 @@ public final class InMemoryTasks implements TaskRegistry {
    * @return the tasks, in the order of launches
    */
   public synchronized List<Task> neverStarted(Instant when) {
-    return select(
-        known ->
-            known.running() == null
-                && Duration.between(known.launched(), when).compareTo(STAGING_LIMIT) > 0);
+    return select(known -> isNeverStarted(known, when));
+  }
+
+  private static boolean isNeverStarted(Launched known, Instant when) {
+    return known.running() == null
+        && Duration.between(known.launched(), when).compareTo(STAGING_LIMIT) > 0;
+  }
+
+  /** Ends those tasks as lost, unless they are seen to run or end meanwhile. */
+  void loseNeverStarted(Instant when) {
+    callAll(
+        neverStarted(when),
+        task ->
+            ended(task.id(), TaskListener.End.LOST, when, known -> isNeverStarted(known, when)));
   }
 
   /**

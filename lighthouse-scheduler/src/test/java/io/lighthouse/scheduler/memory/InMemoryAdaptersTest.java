@@ -17,6 +17,7 @@ import io.lighthouse.scheduler.model.Warning;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -243,6 +244,19 @@ class InMemoryAdaptersTest {
     }
   }
 
+  /** One is seen to run while others that never started are reported as lost. */
+  @Test
+  void aTaskThatStartsWhileTheLimitsAreCheckedIsNotLost() {
+    Task lost = launchNext(run("a"), NOW);
+    Task late = launchNext(run("b"), NOW);
+    memory.cancel("a", NOW); // So that its end is reported.
+    memory.executions().listen(over -> memory.taskRunning(late.id(), after(121)));
+    memory.checkLimits(after(121));
+    assertThat(memory.tasks().get(lost.id())).isEmpty();
+    assertThat(memory.tasks().get(late.id())).contains(late);
+    assertThat(memory.executions().get("b").orElseThrow().currentTask()).contains(late);
+  }
+
   @Nested
   class TasksThatRunForTooLong {
     private void launchAndRun(Task task) {
@@ -290,6 +304,25 @@ class InMemoryAdaptersTest {
       memory.checkLimits(after(2));
       assertThat(memory.toKill()).extracting(Task::execution).containsExactly("e");
       assertThat(memory.tasks().overdue(after(9999))).doesNotContain(unlimited);
+    }
+
+    /** A task ends while the limits are checked, and the execution goes on to its next task. */
+    @Test
+    void failNoExecutionThatHasGoneOn() {
+      RunningExecution execution = run("e");
+      Task first = launchNext(execution, NOW);
+      memory.taskRunning(first.id(), NOW);
+      memory
+          .tasks()
+          .limitRunning(
+              task -> {
+                memory.taskEnded(task.id(), End.FINISHED, after(5));
+                return Optional.of(Duration.ofSeconds(1));
+              });
+      memory.checkLimits(after(5));
+      assertThat(execution.failure()).isEmpty();
+      assertThat(execution.nextTask()).isPresent();
+      assertThat(memory.toKill()).isEmpty();
     }
 
     @Test
