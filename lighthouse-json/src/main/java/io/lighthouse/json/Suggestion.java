@@ -13,28 +13,41 @@ public final class Suggestion {
 
   private static final int TWO_WRONG = 6;
 
+  /** The distance with case, hyphens and blanks from which on words count as equally near. */
+  private static final int MAX_STYLE = 16;
+
   private Suggestion() {}
 
   /**
    * The known word that is nearest to a typed one, whatever its case, hyphens and blanks. Of short
-   * words hardly a letter may be wrong. A typed word may also be the first part of one known word,
-   * as {@code remove} is of {@code remove-node}.
+   * words hardly a letter may be wrong. Among words that are equally near, the nearest with case,
+   * hyphens and blanks is chosen, so that {@code bin-pak} means {@code bin-pack} and not {@code
+   * BinPack}; and of these the first. A typed word may also be the first part of one known word, as
+   * {@code remove} is of {@code remove-node}.
    *
    * @param typed what was typed
    * @param known the words that are known
    * @return the word; nothing where none is near
    */
   public static Optional<String> of(String typed, Collection<String> known) {
-    return begunBy(typed, known).or(() -> nearest(plain(typed), known));
+    return begunBy(typed, known).or(() -> nearest(typed, known));
   }
 
-  private static Optional<String> nearest(String plain, Collection<String> known) {
+  private static Optional<String> nearest(String typed, Collection<String> known) {
+    String plain = plain(typed);
     String best = null;
-    int least = 1 + (plain.length() < ONE_WRONG ? 0 : plain.length() < TWO_WRONG ? 1 : 2);
+    int least = plain.length() < ONE_WRONG ? 0 : plain.length() < TWO_WRONG ? 1 : 2;
+    int style = 0;
     for (String word : known) {
-      int wrong = distance(plain, plain(word), least);
-      if (wrong < least) {
+      int wrong = distance(plain, plain(word), least + 1);
+      if (wrong > least) {
+        continue;
+      }
+      boolean nearer = best == null || wrong < least;
+      int asTyped = distance(typed, word, nearer ? MAX_STYLE : style);
+      if (nearer || asTyped < style) {
         least = wrong;
+        style = asTyped;
         best = word;
       }
     }

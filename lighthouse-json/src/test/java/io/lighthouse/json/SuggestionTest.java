@@ -3,6 +3,7 @@ package io.lighthouse.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,28 @@ class SuggestionTest {
   void isTheNearestKnownWord(String typed, String meant) {
     assertThat(Suggestion.of(typed, List.of("bin-pack", "spread", "drain", "cpu", "remove-node")))
         .isEqualTo(Optional.ofNullable(meant));
+  }
+
+  /** Of a name and a word for it that differ in style alone. */
+  @ParameterizedTest
+  @CsvSource({
+    "bin-pak, bin-pack",
+    "BinPak, BinPack",
+    "binPck, BinPack",
+    "bin-pck, bin-pack",
+    "Bin-Pack, BinPack",
+    "roundrobin, round-robin",
+    "RoundRobbin, RoundRobin",
+    "Prioritised, Prioritized",
+    "prioritised, prioritized",
+  })
+  void isWrittenAsItWasTyped(String typed, String meant) {
+    List<String> words =
+        List.of("Prioritized", "RoundRobin", "BinPack", "bin-pack", "prioritized", "round-robin");
+    assertThat(Suggestion.of(typed, words)).contains(meant);
+    List<String> reversed = new ArrayList<>(words);
+    Collections.reverse(reversed);
+    assertThat(Suggestion.of(typed, reversed)).contains(meant);
   }
 
   /** All pairs of words of up to seven letters a and b, beside the whole table of distances. */
