@@ -2,6 +2,7 @@ package io.lighthouse.api;
 
 import io.lighthouse.api.error.InvalidInputException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One of several changes is invalid, so none of them has been carried out. The message names the
@@ -15,6 +16,9 @@ public final class InvalidChangeException extends InvalidInputException {
 
   /** The change. */
   private final transient Change change;
+
+  /** What is wrong with it is about this; null if that is no thing of a distributor. */
+  private final Thing thing;
 
   /** Why the workload does not fit; empty if something else is wrong. */
   private final transient List<Reason> reasons;
@@ -39,8 +43,19 @@ public final class InvalidChangeException extends InvalidInputException {
         wrong.allowed());
     this.step = step;
     this.change = change;
+    this.thing = wrong.thing().orElse(null);
     this.reasons = List.copyOf(reasons);
     initCause(wrong);
+  }
+
+  /**
+   * The thing in the change that is wrong, if it is one of those given to a distributor.
+   *
+   * @return that of the mistake in the change; empty if the mistake has none
+   */
+  @Override
+  public Optional<Thing> thing() {
+    return Optional.ofNullable(thing);
   }
 
   /**

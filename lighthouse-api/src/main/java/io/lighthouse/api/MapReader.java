@@ -1,6 +1,7 @@
 package io.lighthouse.api;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -41,10 +42,21 @@ final class MapReader {
   }
 
   Resources resources(String key) {
-    if (map.get(key) instanceof Map<?, ?> quantities) {
-      return Resources.of(texts(key, quantities));
+    if (!(map.get(key) instanceof Map<?, ?> given)) {
+      throw wrong(key, "a map from names to quantities");
     }
-    throw wrong(key, "a map from names to quantities");
+    Map<String, Quantity> quantities = new LinkedHashMap<>();
+    texts(key, given)
+        .forEach((name, value) -> quantities.put(name, quantity(key + "." + name, value)));
+    return Resources.of(quantities);
+  }
+
+  private Quantity quantity(String field, Object value) {
+    try {
+      return Quantity.of(value);
+    } catch (InvalidInputException wrong) {
+      throw new InvalidInputException(subject, field, wrong.found(), wrong.allowed());
+    }
   }
 
   Collection<String> names(String key) {

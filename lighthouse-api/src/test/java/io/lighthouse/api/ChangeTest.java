@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.error.StrategyException;
 import java.io.ByteArrayInputStream;
@@ -122,6 +123,17 @@ class ChangeTest {
           .startsWith("change 1 of 1 (regroup 'w' to [ggg")
           .contains("... (10017 characters)): distributor: workload is 'w'")
           .hasSizeLessThan(400);
+    }
+
+    @Test
+    void hasTheThingOfItsMistake() {
+      Thing node = Thing.node("new");
+      InvalidInputException wrong =
+          new InvalidInputException(node, "resources.cpu", "1e30", "less than that");
+      InvalidChangeException of = new InvalidChangeException(0, 1, change, wrong, List.of());
+      assertThat(of.thing()).contains(node);
+      assertThat(of.subject()).isEqualTo("change 1 of 1 (move 'w' from 'a' to 'b'): node 'new'");
+      assertThat(thrown.thing()).isEmpty();
     }
 
     @Test

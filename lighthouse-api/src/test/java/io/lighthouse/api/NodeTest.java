@@ -143,6 +143,13 @@ class NodeTest {
     }
 
     @Test
+    void aWrongQuantityIsNamedWithItsNode() {
+      assertThatExceptionOfType(InvalidInputException.class)
+          .isThrownBy(() -> Node.fromMap(Map.of("name", "n1", "resources", Map.of("cpu", "x"))))
+          .withMessageStartingWith("node 'n1': resources.cpu is 'x'; allowed: a JSON number");
+    }
+
+    @Test
     void anUnknownKeyIsNamedWithThoseKnown() {
       assertThatExceptionOfType(InvalidInputException.class)
           .isThrownBy(() -> Node.fromMap(Map.of("name", "n1", "resources", Map.of(), "cpu", 1)))

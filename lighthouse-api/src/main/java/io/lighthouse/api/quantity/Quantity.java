@@ -277,8 +277,10 @@ public final class Quantity implements Comparable<Quantity> {
    * @param otherwise returned if this is infinite, has more digits after the point, or the product
    *     does not fit a long
    * @return the exact product, or {@code otherwise}
+   * @throws IndexOutOfBoundsException if there is no such power
    */
   public long scaledTo(int digits, long otherwise) {
+    Objects.checkIndex(digits, POWERS.length);
     if (big != null || scale > digits || scale == INFINITE) {
       return otherwise;
     }

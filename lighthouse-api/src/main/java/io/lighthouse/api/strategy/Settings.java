@@ -21,14 +21,17 @@ public final class Settings {
    * @param given values by name
    * @return the settings
    * @throws InvalidInputException if a value is given for a name that is not declared
+   * @throws NullPointerException if a name or a value is null; the message says which
    */
   public static Settings of(List<Setting> declared, Map<String, String> given) {
     Settings settings = new Settings();
     for (Setting setting : declared) {
-      String value = given.getOrDefault(setting.name(), setting.defaultValue());
-      settings.values.put(setting.name(), Objects.requireNonNull(value, setting.name()));
+      String name = Objects.requireNonNull(setting.name(), "the name of a declared setting");
+      String value = given.getOrDefault(name, setting.defaultValue());
+      settings.values.put(name, Objects.requireNonNull(value, name));
     }
     for (Map.Entry<String, String> entry : given.entrySet()) {
+      Objects.requireNonNull(entry.getKey(), "the name of a given setting");
       if (!settings.values.containsKey(entry.getKey())) {
         List<String> names = declared.stream().map(Setting::name).toList();
         throw new InvalidInputException(

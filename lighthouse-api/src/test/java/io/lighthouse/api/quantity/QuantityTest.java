@@ -426,6 +426,10 @@ class QuantityTest {
           .isInstanceOf(IndexOutOfBoundsException.class);
       assertThatThrownBy(() -> Quantity.of(5).scaledTo(digits))
           .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> Quantity.of(5).scaledTo(digits, 7))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> Quantity.INFINITY.scaledTo(digits, 7))
+          .isInstanceOf(IndexOutOfBoundsException.class);
     }
   }
 

@@ -52,6 +52,19 @@ class SettingsTest {
   }
 
   @Test
+  void aNameOfNullIsRefusedAtOnce() {
+    Map<String, String> given = new HashMap<>();
+    given.put(null, "7");
+
+    assertThatThrownBy(() -> Settings.of(DECLARED, given))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("the name of a given setting");
+    assertThatThrownBy(() -> Settings.of(List.of(new Setting(null, "none", "1")), Map.of()))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("the name of a declared setting");
+  }
+
+  @Test
   void askingForWhatIsNotDeclaredIsTheStrategysMistake() {
     Settings settings = Settings.of(DECLARED, Map.of());
 
