@@ -69,7 +69,8 @@ class RemediesTest {
 
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err())
-        .contains("--protect: 'smal' is not in the file", "a workload of the file");
+        .contains(
+            "--protect: 'smal' is not in the file; allowed: a workload of the file; did you mean small?");
   }
 
   @Test

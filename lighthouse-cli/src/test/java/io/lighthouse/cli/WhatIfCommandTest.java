@@ -91,7 +91,7 @@ class WhatIfCommandTest {
         "add 0 x cpu=1|change 1: number is '0'; allowed: a whole number from 1",
         "add cpu|change 1: amounts is 'cpu'; allowed: NAME=QUANTITY",
         "add cpu=1,cpu=2|change 1: amounts is 'cpu=1,cpu=2'; allowed: NAME=QUANTITY",
-        "add cpu=many|change 1 (add cpu=many): quantity is 'many'; allowed: a JSON number",
+        "add cpu=many|change 1 (add cpu=many): cpu is 'many'; allowed: a JSON number",
         "add cpu=1 in a|change 1: domain is 'a'; allowed: LEVEL=DOMAIN",
         "scale web|change 1: replicas is 'web'; allowed: NAME=N",
         "release w1 scale web=-1|change 2: replicas is 'web=-1'; allowed: NAME=N",

@@ -54,7 +54,8 @@ class WrongUseTest {
         Arguments.of(
             List.of("kubernetes", "--context", "x"), "use 'lighthouse kubernetes schedule'"),
         Arguments.of(
-            List.of("assign", "--output", "xml", "f"), "'xml' is none of table, json, yaml, csv"),
+            List.of("assign", "--output", "xml", "f"), "'xml' is none of table, json, yaml, csv\n"),
+        Arguments.of(List.of("assign", "-o", "JSON", "f"), "yaml, csv; did you mean json?"),
         Arguments.of(List.of("assign", "--output"), "Missing required parameter for option '--out"),
         Arguments.of(
             List.of("assign", "--rubric", "cpu", "f"),
@@ -77,7 +78,7 @@ class WrongUseTest {
             List.of("assign", "--set", "a=1", "--set", "a=2", "f"), "--set: 'a' is given twice"),
         Arguments.of(
             List.of("assign", "--plugins", "/no/such", "f"),
-            "assign: plug-ins: directory is '/no/such'; allowed: a directory"),
+            "assign: Invalid value for option '--plugins': '/no/such' cannot be read; allowed: a dir"),
         Arguments.of(
             List.of("assign", "--plugins", "", "f"),
             "assign: Invalid value for option '--plugins': '' is the name of no file or folder"),
@@ -127,10 +128,13 @@ class WrongUseTest {
             "kubernetes export: --objects and --context do not go together"),
         Arguments.of(
             List.of("replay", "--plugins", "/no/such", "f"),
-            "replay: plug-ins: directory is '/no/such'; allowed: a directory"),
+            "replay: Invalid value for option '--plugins': '/no/such' cannot be read; allowed: a dir"),
+        Arguments.of(
+            List.of("serve", "--plugins", "/no/such"),
+            "serve: Invalid value for option '--plugins': '/no/such' cannot be read; allowed: a dir"),
         Arguments.of(
             List.of("strategies", "--plugins", "/no/such"),
-            "lighthouse: strategies: plug-ins: directory is '/no/such'; allowed: a directory"),
+            "strategies: Invalid value for option '--plugins': '/no/such' cannot be read; allowed"),
         Arguments.of(List.of("explain", "w"), "explain: Missing required parameter: 'FILE'"),
         Arguments.of(List.of("explain", "w", "f", "x"), "explain: 'x' is one word too many"),
         Arguments.of(
@@ -190,12 +194,12 @@ class WrongUseTest {
             List.of("assign", "-o", "csv", "--remedies", "f"), "assign: --remedies has no place"),
         Arguments.of(
             List.of("plan", "place", "--max-moved", "cpu=x", "f"),
-            "plan: --max-moved: resource 'cpu': quantity is 'x'; allowed: a JSON number"),
+            "plan: --max-moved: cpu is 'x'; allowed: a JSON number"),
         Arguments.of(
             List.of("serve", "--max-depth", "0"), "serve: --max-depth is 0; allowed: 1 to 1000"),
         Arguments.of(
             List.of("serve", "--queue-timeout", "0s"),
-            "serve: --queue-timeout is 0ms; allowed: more than no time"),
+            "serve: --queue-timeout is 0s; allowed: more than no time"),
         Arguments.of(List.of("strategies", "x"), "strategies: 'x' is one word too many"));
   }
 

@@ -2,10 +2,10 @@ package io.lighthouse.json;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Pairs of names and values, in words that a person types: {@code cpu=8,mem=32}. */
 public final class Pairs {
@@ -48,21 +48,21 @@ public final class Pairs {
    *
    * @param amounts quantities by name
    * @return the resources
-   * @throws InvalidInputException if a value is no quantity; where it has a unit, it says what to
-   *     write
+   * @throws InvalidInputException if a value is no quantity; its field is the name, and where the
+   *     value has a unit, it says what to write
    */
   public static Resources resources(Map<String, String> amounts) {
+    Map<String, Quantity> quantities = new LinkedHashMap<>();
+    amounts.forEach((name, value) -> quantities.put(name, quantity(name, value)));
+    return Resources.of(quantities);
+  }
+
+  private static Quantity quantity(String name, String value) {
     try {
-      return Resources.of(amounts);
+      return Quantity.of(value);
     } catch (InvalidInputException wrong) {
-      for (Map.Entry<String, String> amount : amounts.entrySet()) {
-        Optional<String> hint = UnitHint.of(amount.getValue());
-        if (hint.isPresent()) {
-          throw new InvalidInputException(
-              wrong.subject(), amount.getKey(), "'" + amount.getValue() + "'", hint.get());
-        }
-      }
-      throw wrong;
+      throw new InvalidInputException(
+          "resources", name, wrong.found(), UnitHint.of(value).orElse(wrong.allowed()));
     }
   }
 }

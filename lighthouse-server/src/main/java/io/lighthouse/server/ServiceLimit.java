@@ -193,7 +193,8 @@ public enum ServiceLimit {
    */
   public long parse(String text) {
     if (sort == Sort.TIME) {
-      return requireMillis(TimeWords.parse(text).orElseThrow(() -> unreadable(text)));
+      Duration time = TimeWords.parse(text).orElseThrow(() -> unreadable(text));
+      return require(time.compareTo(MOST_TIME) > 0 ? Long.MAX_VALUE : time.toMillis(), text);
     }
     Matcher typed = (sort == Sort.BYTES ? SIZE : COUNT).matcher(text);
     if (!typed.matches()) {
@@ -206,11 +207,16 @@ public enum ServiceLimit {
           case "M" -> number << 20;
           case "G" -> number << 30;
           default -> number;
-        });
+        },
+        text);
   }
 
   /** The value, if it is in range. */
   long require(long value) {
+    return require(value, value + (sort == Sort.TIME ? "ms" : ""));
+  }
+
+  private long require(long value, String found) {
     if (value < 1 || value > most) {
       String allowed =
           switch (sort) {
@@ -218,7 +224,7 @@ public enum ServiceLimit {
             case COUNT -> "1 to " + most;
             case TIME -> ALLOWED_TIMES;
           };
-      throw wrong(value + (sort == Sort.TIME ? "ms" : ""), allowed);
+      throw wrong(found, allowed);
     }
     return value;
   }

@@ -1,6 +1,7 @@
 package io.lighthouse.cli.command;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.cli.option.FolderPath;
 import io.lighthouse.cli.option.NumberOption;
 import io.lighthouse.cli.option.ServeLimits;
 import io.lighthouse.cli.option.ServiceEnvironment;
@@ -69,6 +70,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--plugins",
       paramLabel = "DIR",
+      converter = FolderPath.class,
       description = "Also use the strategies and rules in the jars of this directory.")
   private Path plugins;
 

@@ -1,6 +1,7 @@
 package io.lighthouse.cli.option;
 
 import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.write.AnswerWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -90,7 +91,12 @@ public final class AnswerOption {
     @Override
     public Form convert(String word) {
       if (!WORDS.contains(word)) {
-        throw new TypeConversionException("'" + word + "' is none of " + String.join(", ", WORDS));
+        throw new TypeConversionException(
+            "'"
+                + word
+                + "' is none of "
+                + String.join(", ", WORDS)
+                + Suggestion.question(word, WORDS));
       }
       return Form.valueOf(word.toUpperCase(Locale.ROOT));
     }

@@ -19,6 +19,7 @@ public final class PluginOptions {
   @Option(
       names = "--plugins",
       paramLabel = "DIR",
+      converter = FolderPath.class,
       description = "Also use the strategies and rules in the jars of this directory.")
   private Path plugins;
 

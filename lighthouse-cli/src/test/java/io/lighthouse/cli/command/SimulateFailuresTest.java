@@ -86,7 +86,7 @@ class SimulateFailuresTest {
 
     assertThat(run.err()).contains("--strategy is 'nosuch'").hasLineCount(2);
     assertThat(run.code()).isEqualTo(2);
-    assertThat(missing.err()).contains("plug-ins: directory is");
+    assertThat(missing.err()).contains("'--plugins': ", "cannot be read; allowed: a directory");
     assertThat(missing.code()).isEqualTo(2);
   }
 
