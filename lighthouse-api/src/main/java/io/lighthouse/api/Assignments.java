@@ -1,6 +1,7 @@
 package io.lighthouse.api;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -55,7 +56,10 @@ public final class Assignments {
   public static Assignments of(String[] workloads, String[] nodes, List<Refusal> refusals) {
     if (workloads.length != nodes.length) {
       throw new InvalidInputException(
-          "assignments", "nodes", nodes.length + " entries", workloads.length + " entries");
+          "assignments",
+          "nodes",
+          Plural.of(nodes.length, "entry"),
+          Plural.of(workloads.length, "entry"));
     }
     return new Assignments(workloads.clone(), nodes.clone(), refusals);
   }

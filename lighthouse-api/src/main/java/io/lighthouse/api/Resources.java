@@ -1,6 +1,7 @@
 package io.lighthouse.api;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.AbstractMap;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ public final class Resources {
       throw new InvalidInputException(
           "resources",
           "arguments",
-          namesAndQuantities.length + " values",
+          Plural.of(namesAndQuantities.length, "value"),
           "names and quantities in turn");
     }
     String[] names = new String[namesAndQuantities.length / 2];
@@ -102,7 +103,10 @@ public final class Resources {
   public static Resources of(String[] names, Quantity[] quantities) {
     if (names.length != quantities.length) {
       throw new InvalidInputException(
-          "resources", "quantities", quantities.length + " values", names.length + " values");
+          "resources",
+          "quantities",
+          Plural.of(quantities.length, "value"),
+          Plural.of(names.length, "value"));
     }
     return sorted(names.clone(), quantities.clone());
   }

@@ -166,7 +166,7 @@ class ResourcesTest {
           .withMessage("resources: argument 4 is no text; allowed: the name of a resource");
       assertThatExceptionOfType(InvalidInputException.class)
           .isThrownBy(() -> Resources.of(new String[] {"cpu"}, new Quantity[0]))
-          .withMessage("resources: quantities is 0 values; allowed: 1 values");
+          .withMessage("resources: quantities is 0 values; allowed: 1 value");
     }
   }
 }

@@ -198,7 +198,7 @@ class ServeIT {
       try (Running service =
           serve("--port", "0", "--config", config.toString(), "--max-depth", "9")) {
         assertThat(curl("--data", two, service.uri() + "assign-workloads"))
-            .contains("\"status\":413", "at most 1 nodes");
+            .contains("\"status\":413", "at most 1 node");
       }
       try (Running service =
           serve("--port", "0", "--config", config.toString(), "--max-nodes", "9")) {
@@ -226,7 +226,7 @@ class ServeIT {
             SOUND.replaceFirst(
                 "\\[]", "[{\"id\":\"a\",\"resources\":{}},{\"id\":\"b\",\"resources\":{}}]");
         assertThat(curl("--data", two, service.uri() + "assign-workloads"))
-            .contains("\"status\":413", "at most 1 nodes");
+            .contains("\"status\":413", "at most 1 node");
       }
     }
   }

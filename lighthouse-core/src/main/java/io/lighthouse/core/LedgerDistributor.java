@@ -2,6 +2,7 @@ package io.lighthouse.core;
 
 import io.lighthouse.api.ChangeListener;
 import io.lighthouse.api.Subscription;
+import io.lighthouse.api.error.Plural;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -109,9 +110,8 @@ final class LedgerDistributor extends BaseDistributor {
     return "distributor '"
         + strategy().name()
         + "' of "
-        + nodes
-        + " nodes with "
-        + placed
-        + " workloads";
+        + Plural.of(nodes, "node")
+        + " with "
+        + Plural.of(placed, "workload");
   }
 }

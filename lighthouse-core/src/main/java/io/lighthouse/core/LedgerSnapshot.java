@@ -4,6 +4,7 @@ import io.lighthouse.api.DomainState;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,9 +70,8 @@ final class LedgerSnapshot implements Snapshot {
   @Override
   public String toString() {
     return "snapshot of "
-        + ledger.nodes().nodeCount()
-        + " nodes with "
-        + ledger.placements().placedCount()
-        + " workloads";
+        + Plural.of(ledger.nodes().nodeCount(), "node")
+        + " with "
+        + Plural.of(ledger.placements().placedCount(), "workload");
   }
 }

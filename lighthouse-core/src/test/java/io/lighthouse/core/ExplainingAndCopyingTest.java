@@ -121,7 +121,7 @@ class ExplainingAndCopyingTest extends SmallFleets {
       assertThat(snapshot.placedCount()).isEqualTo(1);
       assertThat(snapshot.nodeOf("a")).contains("n1");
       assertThat(snapshot.lastPlaced()).contains("n1");
-      assertThat(snapshot).hasToString("snapshot of 2 nodes with 1 workloads");
+      assertThat(snapshot).hasToString("snapshot of 2 nodes with 1 workload");
       assertThatThrownBy(() -> snapshot.nodes().clear())
           .isInstanceOf(UnsupportedOperationException.class);
     }

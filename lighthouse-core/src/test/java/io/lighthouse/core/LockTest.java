@@ -86,12 +86,12 @@ class LockTest {
   @Test
   void itsTextAndItsGenerationDoNotWait() throws Exception {
     Thread caller = occupy();
-    assertThat(busy).hasToString("distributor 'slow' of 1 nodes with 0 workloads");
+    assertThat(busy).hasToString("distributor 'slow' of 1 node with 0 workloads");
     assertThat(busy.generation()).isZero();
     busy.onChange((generation, changes) -> {}).close();
     go.countDown();
     caller.join();
-    assertThat(busy).hasToString("distributor 'slow' of 1 nodes with 1 workloads");
+    assertThat(busy).hasToString("distributor 'slow' of 1 node with 1 workload");
   }
 
   @Test
@@ -109,7 +109,7 @@ class LockTest {
             .build());
     assertThat(own.get().assign(workload("a"), workload("b")).allPlaced()).isTrue();
     assertThat(seen)
-        .containsOnly("distributor 'logging' of 1 nodes with 0 workloads at 0")
+        .containsOnly("distributor 'logging' of 1 node with 0 workloads at 0")
         .hasSize(2);
   }
 

@@ -10,6 +10,7 @@ import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.fleets.FleetException.Conflict;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.json.PlacedWorkload;
@@ -136,8 +137,8 @@ public final class FleetCommands {
       throw new FleetException(
           Kind.TOO_LARGE,
           "the fleet holds "
-              + fleet.where().size()
-              + " workloads, and "
+              + Plural.of(fleet.where().size(), "workload")
+              + ", and "
               + more
               + " more would be beyond the "
               + most
@@ -250,10 +251,12 @@ public final class FleetCommands {
           if (!missing.isEmpty()) {
             throw new FleetException(
                 Kind.SOME_NOT_PLACED,
-                missing.size()
-                    + " of "
-                    + workloads.size()
-                    + " workloads are on no node of the fleet, such as '"
+                "of "
+                    + Plural.of(workloads.size(), "workload")
+                    + ", "
+                    + missing.size()
+                    + (missing.size() == 1 ? " is" : " are")
+                    + " on no node of the fleet, such as '"
                     + missing.get(0)
                     + "'; none was released");
           }

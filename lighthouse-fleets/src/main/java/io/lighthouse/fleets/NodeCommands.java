@@ -6,6 +6,7 @@ import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.fleets.FleetException.Kind;
 import java.util.List;
 
@@ -30,7 +31,8 @@ public final class NodeCommands {
           if (there == null) {
             if (fleet.nodes() >= fleet.limits().nodes()) {
               throw new FleetException(
-                  Kind.TOO_LARGE, "the fleet has the " + fleet.nodes() + " nodes allowed");
+                  Kind.TOO_LARGE,
+                  "the fleet's limit of " + Plural.of(fleet.nodes(), "node") + " is reached");
             }
             change(distributor, List.of(new Change.AddNode(wanted)));
             return FleetQuestions.reply(Outcome.CREATED, distributor.node(wanted.name()));
@@ -106,7 +108,7 @@ public final class NodeCommands {
           int held = FleetQuestions.node(fleet, name).workloads().size();
           if (held > 0) {
             throw new FleetException(
-                Kind.NOT_EMPTY, "node '" + name + "' holds " + held + " workloads");
+                Kind.NOT_EMPTY, "node '" + name + "' holds " + Plural.of(held, "workload"));
           }
           fleet.distributor().removeNode(name);
           return Command.Reply.EMPTY;

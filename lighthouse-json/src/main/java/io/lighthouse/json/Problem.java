@@ -12,6 +12,7 @@ import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -206,10 +207,9 @@ public record Problem(
   /** Its size, such as {@code 12 nodes, 25 workloads, strategy bin-pack}. */
   @Override
   public String toString() {
-    return nodes.size()
-        + " nodes, "
-        + workloads.size()
-        + " workloads"
+    return Plural.of(nodes.size(), "node")
+        + ", "
+        + Plural.of(workloads.size(), "workload")
         + strategy.map(name -> ", strategy " + name).orElse("");
   }
 

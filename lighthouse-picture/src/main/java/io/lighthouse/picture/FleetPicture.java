@@ -2,6 +2,7 @@ package io.lighthouse.picture;
 
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.Plural;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,7 +94,7 @@ final class FleetPicture {
 
   /** The most striking facts of a fleet, in one line. */
   static String strikes(PictureScene scene) {
-    return FleetText.plural(scene.hot().size(), "node")
+    return Plural.of(scene.hot().size(), "node")
         + " hot; stranded: "
         + PictureScene.listed(scene.stranded());
   }

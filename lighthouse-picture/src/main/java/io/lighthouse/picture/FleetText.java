@@ -11,22 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Texts about fleets for people: names, counts and quantities. No method takes or returns null. All
- * methods are thread-safe, and cost time in proportion to the text that they return.
+ * Texts about fleets for people: names and quantities. No method takes or returns null. All methods
+ * are thread-safe, and cost time in proportion to the text that they return.
  */
 public final class FleetText {
   private FleetText() {}
-
-  /**
-   * A number of things.
-   *
-   * @param count the number
-   * @param thing the singular noun
-   * @return such as {@code 1 node} and {@code 2 nodes}
-   */
-  public static String plural(long count, String thing) {
-    return count + " " + thing + (count == 1 ? "" : "s");
-  }
 
   /**
    * A domain for people.

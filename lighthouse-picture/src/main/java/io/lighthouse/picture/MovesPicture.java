@@ -1,5 +1,6 @@
 package io.lighthouse.picture;
 
+import io.lighthouse.api.error.Plural;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -96,7 +97,7 @@ final class MovesPicture {
     Set<String> gone = new LinkedHashSet<>(before.nodeOf().keySet());
     gone.removeAll(after.nodeOf().keySet());
     return "%s moved, %s placed only after, %s only before"
-        .formatted(FleetText.plural(moved.size(), "workload"), news.size(), gone.size());
+        .formatted(Plural.of(moved.size(), "workload"), news.size(), gone.size());
   }
 
   /** Everything that the drawing shows, in words. */
@@ -230,14 +231,14 @@ final class MovesPicture {
       String what =
           arrow.workloads().size() == 1
               ? arrow.workloads().get(0)
-              : FleetText.plural(arrow.workloads().size(), "workload");
+              : Plural.of(arrow.workloads().size(), "workload");
       at += 15;
       String line = (i + 1) + "  " + what + ": " + arrow.from() + " \u2192 " + arrow.to();
       body.text("soft", side, at, SvgText.cut(line, 44));
     }
     if (arrows.size() > MOST_LISTED) {
       at += 15;
-      String more = "and " + (arrows.size() - MOST_LISTED) + " more arrows";
+      String more = "and " + Plural.of(arrows.size() - MOST_LISTED, "more arrow");
       body.text("soft", side, at, more);
     }
     return at + 8;

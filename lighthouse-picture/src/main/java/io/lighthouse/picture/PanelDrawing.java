@@ -1,5 +1,6 @@
 package io.lighthouse.picture;
 
+import io.lighthouse.api.error.Plural;
 import java.math.BigDecimal;
 import java.util.List;
 
@@ -72,7 +73,7 @@ final class PanelDrawing {
       at += BAR_STEP;
     }
     if (panel.moreBars() > 0) {
-      String more = "and " + FleetText.plural(panel.moreBars(), "resource") + " less full";
+      String more = "and " + Plural.of(panel.moreBars(), "resource") + " less full";
       svg.text("soft", PAD, at + 9, more);
       at += NOTES;
     }
@@ -231,7 +232,7 @@ final class PanelDrawing {
           fill);
       String hot = node.hot().isEmpty() ? "" : ", hot: " + String.join(", ", node.hot());
       int on = node.state().workloads().size();
-      svg.leaf("title", node.name() + ": " + FleetText.plural(on, "workload") + hot);
+      svg.leaf("title", node.name() + ": " + Plural.of(on, "workload") + hot);
       svg.close();
     }
     svg.close();

@@ -1,6 +1,7 @@
 package io.lighthouse.picture;
 
 import io.lighthouse.api.Names;
+import io.lighthouse.api.error.Plural;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -155,7 +156,7 @@ final class PictureGroups {
       return PicturePanel.of(first, notes);
     }
     List<String> notes = new ArrayList<>();
-    notes.add(FleetText.plural(within.size(), "node"));
+    notes.add(Plural.of(within.size(), "node"));
     long hot = within.stream().filter(node -> !node.hot().isEmpty()).count();
     if (hot > 0) {
       notes.add(hot + " hot");

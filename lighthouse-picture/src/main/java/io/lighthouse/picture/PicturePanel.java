@@ -2,6 +2,7 @@ package io.lighthouse.picture;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.Plural;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -161,7 +162,7 @@ record PicturePanel(
         }
       }
       if (count > 0) {
-        shown.add(new Block(kind, FleetText.plural(count, "workload"), rest, count));
+        shown.add(new Block(kind, Plural.of(count, "workload"), rest, count));
       }
     }
     return shown;

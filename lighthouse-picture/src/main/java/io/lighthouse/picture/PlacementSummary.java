@@ -2,6 +2,7 @@ package io.lighthouse.picture;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.error.Plural;
 
 /**
  * The figures of a fleet after a batch, in the words that every summary uses: tables, drawings and
@@ -41,7 +42,7 @@ public record PlacementSummary(long before, long now, long refused, long nodesIn
   }
 
   private static String nodesInUse(long used, long nodes) {
-    return used + " of " + FleetText.plural(nodes, "node") + " in use";
+    return used + " of " + Plural.of(nodes, "node") + " in use";
   }
 
   /**

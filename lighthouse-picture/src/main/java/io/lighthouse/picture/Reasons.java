@@ -7,6 +7,7 @@ import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -168,7 +169,7 @@ public final class Reasons {
     List<String> counts = new ArrayList<>();
     for (ReasonCount count : refusal.counts()) {
       String where =
-          count.nodes() == refusal.nodes() ? "every node" : FleetText.plural(count.nodes(), "node");
+          count.nodes() == refusal.nodes() ? "every node" : Plural.of(count.nodes(), "node");
       counts.add(ReasonText.of(count) + " on " + where);
     }
     return counts;

@@ -1,5 +1,6 @@
 package io.lighthouse.scheduler;
 
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
@@ -80,8 +81,8 @@ final class ReportText {
           "back to the queue "
               + each.execution()
               + ", refused "
-              + each.refusals()
-              + " times, avoids "
+              + Plural.of(each.refusals(), "time")
+              + ", avoids "
               + each.node()
               + " until "
               + each.until());

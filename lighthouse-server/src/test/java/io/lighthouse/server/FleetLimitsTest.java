@@ -238,7 +238,7 @@ class FleetLimitsTest {
     try (BufferedReader lines = follow("f")) {
       assertThat(lines.readLine()).isEqualTo(": at 1");
       assertThat(service.get("/fleets/f/events").at("/detail"))
-          .contains("there are the 1 followers allowed");
+          .contains("the limit of 1 follower is reached");
     }
   }
 

@@ -6,6 +6,7 @@ import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Shortage;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
@@ -20,7 +21,6 @@ import io.lighthouse.cli.page.TerminalPage;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.log.DecisionRecord;
 import io.lighthouse.json.write.RemedyWriter;
-import io.lighthouse.picture.FleetText;
 import io.lighthouse.picture.PlacementSummary;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -159,9 +159,9 @@ public final class AssignCommand extends FileCommand {
       Problem problem = fleet.problem();
       progress.says(
           "placing "
-              + FleetText.plural(problem.workloads().size(), "workload")
+              + Plural.of(problem.workloads().size(), "workload")
               + " on "
-              + FleetText.plural(problem.nodes().size(), "node"));
+              + Plural.of(problem.nodes().size(), "node"));
       assignments = fleet.assign(asked(fleet));
       if (out != null) {
         progress.says("saving " + out);

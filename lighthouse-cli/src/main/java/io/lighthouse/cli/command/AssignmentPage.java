@@ -8,6 +8,7 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.cli.page.Doubts;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
@@ -161,7 +162,7 @@ final class AssignmentPage {
     }
     more(section, count - shown.size(), "refused workload");
     if (takenBack > 0) {
-      String taken = FleetText.plural(takenBack, "workload") + " that had found a place";
+      String taken = Plural.of(takenBack, "workload") + " that had found a place";
       section.row("(taken back)", Style.DIM, taken + ": all or nothing");
     }
     section.end();
@@ -269,7 +270,7 @@ final class AssignmentPage {
 
   private static void more(TerminalPage.Section section, int count, String thing) {
     if (count > 0) {
-      String left = "and " + FleetText.plural(count, "more " + thing);
+      String left = "and " + Plural.of(count, "more " + thing);
       section.row("...", Style.DIM, left + "; --full lists all");
     }
   }

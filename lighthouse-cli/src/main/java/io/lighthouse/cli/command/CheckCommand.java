@@ -1,5 +1,6 @@
 package io.lighthouse.cli.command;
 
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.AnswerOption;
@@ -14,7 +15,6 @@ import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.Rounding;
 import io.lighthouse.json.write.AnswerWriter;
-import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +84,7 @@ public final class CheckCommand extends ProblemsCommand {
         "nodes",
         Style.PLAIN,
         problem.nodes().size()
-            + (before == 0 ? "" : ", with " + FleetText.plural(before, "workload") + " on them"));
+            + (before == 0 ? "" : ", with " + Plural.of(before, "workload") + " on them"));
     if (!problem.domains().isEmpty()) {
       section.row("domains", Style.PLAIN, problem.domains().size() + " declared");
     }

@@ -2,6 +2,7 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
@@ -132,8 +133,7 @@ public final class FleetsCommand implements Runnable {
                 + ": generation "
                 + found.generation()
                 + ", "
-                + found.entries()
-                + (found.entries() == 1 ? " entry" : " entries")
+                + Plural.of(found.entries(), "entry")
                 + " carried out, "
                 + is);
         for (String fault : found.faults()) {

@@ -2,6 +2,7 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.KubernetesOptions;
 import io.lighthouse.cli.option.NumberOption;
@@ -168,7 +169,7 @@ final class KubernetesPlanCommand implements Callable<Integer> {
         terminal,
         outcome.evicted()
             + " of "
-            + FleetText.plural((int) outcome.moves(), "pod")
+            + Plural.of(outcome.moves(), "pod")
             + " evicted"
             + (plan.freed().isEmpty() ? "" : "; cordoned: " + String.join(", ", plan.freed())));
     outcome.stopped().ifPresent(why -> terminal.complain("kubernetes plan", "stopped: " + why));

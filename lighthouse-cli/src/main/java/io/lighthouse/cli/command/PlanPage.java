@@ -2,12 +2,12 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
 import io.lighthouse.json.write.PlanWriter;
-import io.lighthouse.picture.FleetText;
 import io.lighthouse.picture.ObstacleText;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,9 +33,9 @@ final class PlanPage {
     page.title(
         about
             + ": "
-            + FleetText.plural((int) plan.moves(), "move")
+            + Plural.of(plan.moves(), "move")
             + " in "
-            + FleetText.plural(plan.waves().size(), "wave"));
+            + Plural.of(plan.waves().size(), "wave"));
     TerminalPage.Section moves = page.section("wave", "what is done");
     for (int wave = 0; wave < plan.waves().size(); wave++) {
       String label = String.valueOf(wave + 1);

@@ -4,6 +4,7 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.AnswerOption;
@@ -19,7 +20,6 @@ import io.lighthouse.json.ProblemDistributor;
 import io.lighthouse.json.log.DecisionRecord;
 import io.lighthouse.json.log.RecordDocument;
 import io.lighthouse.json.write.AnswerWriter;
-import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,7 +152,7 @@ public final class ReplayCommand extends FileCommand {
         file.title()
             + ": "
             + (replay.same() ? "the same decision about " : "not the same decision about ")
-            + FleetText.plural(workloads, "workload")
+            + Plural.of(workloads, "workload")
             + ", by "
             + replay.strategy());
     TerminalPage.Section about = page.section();

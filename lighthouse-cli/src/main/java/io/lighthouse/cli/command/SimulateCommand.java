@@ -2,6 +2,7 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
@@ -125,7 +126,8 @@ public final class SimulateCommand extends FileCommand {
           .failures()
           .forEach(
               (message, times) ->
-                  terminal.complain(title, "failed in " + times + " passes: " + message));
+                  terminal.complain(
+                      title, "failed in " + Plural.of(times, "pass") + ": " + message));
       return ExitCode.FAILED;
     }
     return result.never().isNothing() ? ExitCode.DONE : ExitCode.REFUSED;

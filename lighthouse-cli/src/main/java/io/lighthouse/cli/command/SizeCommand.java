@@ -4,6 +4,7 @@ import io.lighthouse.api.Budget;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.AnswerOption;
@@ -17,7 +18,6 @@ import io.lighthouse.json.OfferWords;
 import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.SizingWriter;
-import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -151,7 +151,7 @@ public final class SizeCommand extends ProblemsCommand {
     page.title(
         fleet.file().title()
             + ": "
-            + FleetText.plural(sizing.nodes(), "node")
+            + Plural.of(sizing.nodes(), "node")
             + " to add, for "
             + sizing.price()
             + ", by "

@@ -1,6 +1,7 @@
 package io.lighthouse.cli.command;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.rule.RuleDescription;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.StrategyDescription;
@@ -13,7 +14,6 @@ import io.lighthouse.cli.page.TerminalPage;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.RemedyWriter;
-import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,9 +81,8 @@ public final class StrategiesCommand implements Callable<Integer> {
   private TerminalPage page(List<StrategyDescription> strategies, List<RuleDescription> rules) {
     TerminalPage page = new TerminalPage(terminal);
     page.title(
-        strategies.size()
-            + (strategies.size() == 1 ? " strategy" : " strategies")
-            + (rules.isEmpty() ? "" : " and " + FleetText.plural(rules.size(), "rule")));
+        Plural.of(strategies.size(), "strategy")
+            + (rules.isEmpty() ? "" : " and " + Plural.of(rules.size(), "rule")));
     TerminalPage.Section section = page.section("name", "what it does");
     for (StrategyDescription one : strategies) {
       section.row(one.name(), Style.BOLD, one.description());

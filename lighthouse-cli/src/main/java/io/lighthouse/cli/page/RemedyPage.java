@@ -5,6 +5,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Remedies;
 import io.lighthouse.api.advice.Remedies.Remedy;
 import io.lighthouse.api.advice.Shortage;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.json.write.RemedyWriter;
 import io.lighthouse.picture.FleetText;
 import io.lighthouse.picture.ReasonText;
@@ -48,7 +49,7 @@ public final class RemedyPage {
       section.row(
           String.join(", ", shortage.resources()),
           Style.PLAIN,
-          FleetText.plural(count, "workload")
+          Plural.of(count, "workload")
               + (count == 1 ? " lacks it: " : " lack it: ")
               + String.join(", ", FleetText.quantities(shortage.more()))
               + " more would do");

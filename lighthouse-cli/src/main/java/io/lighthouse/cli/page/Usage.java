@@ -3,6 +3,7 @@ package io.lighthouse.cli.page;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.picture.FleetText;
 import java.math.BigDecimal;
@@ -84,7 +85,7 @@ public final class Usage {
 
   private void add(List<String> others, int nodes, String kind) {
     if (nodes > 0) {
-      others.add(name + " (" + kind + " on " + FleetText.plural(nodes, "node") + ")");
+      others.add(name + " (" + kind + " on " + Plural.of(nodes, "node") + ")");
     }
   }
 

@@ -3,6 +3,7 @@ package io.lighthouse.cli.simulate;
 import static io.lighthouse.picture.SvgText.escaped;
 
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.picture.FleetText;
 import io.lighthouse.scheduler.simulation.SimulationResult;
@@ -63,10 +64,11 @@ public final class HtmlReport {
         .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
         .append("<title>" + escaped(title) + ": simulation</title>\n<style>\n" + STYLE)
         .append("</style>\n</head>\n<body>\n<main>\n<h1>" + escaped(title) + "</h1>\n<p>")
-        .append(result.passes() + " passes in " + seconds(result.end()) + " s of virtual time: ")
+        .append(Plural.of(result.passes(), "pass") + " in ")
+        .append(seconds(result.end()) + " s of virtual time: ")
         .append(
-            result.endings().completed()
-                + " executions completed, "
+            Plural.of(result.endings().completed(), "execution")
+                + " completed, "
                 + result.endings().failed()
                 + " failed, ")
         .append(result.endings().cancelled() + " cancelled, ")
@@ -194,7 +196,8 @@ public final class HtmlReport {
           .failures()
           .forEach(
               (message, times) ->
-                  page.append("<li>" + times + " times: " + escaped(message) + "</li>\n"));
+                  page.append(
+                      "<li>" + Plural.of(times, "time") + ": " + escaped(message) + "</li>\n"));
       page.append("</ul>\n");
     }
   }

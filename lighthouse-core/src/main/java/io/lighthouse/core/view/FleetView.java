@@ -7,6 +7,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.RuleDescription;
 import io.lighthouse.api.rule.RuleException;
@@ -103,7 +104,7 @@ public final class FleetView implements Fleet, LedgerListener {
   public int slot(int index) {
     if (index < 0 || index >= ledger.nodes().nodeCount()) {
       throw new IndexOutOfBoundsException(
-          "node " + index + " of a fleet of " + ledger.nodes().nodeCount() + " nodes");
+          "node " + index + " of a fleet of " + Plural.of(ledger.nodes().nodeCount(), "node"));
     }
     return ledger.nodes().slot(index);
   }

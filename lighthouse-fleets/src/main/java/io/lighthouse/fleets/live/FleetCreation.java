@@ -1,5 +1,6 @@
 package io.lighthouse.fleets.live;
 
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.AnswerRoom;
 import io.lighthouse.fleets.Command;
@@ -211,7 +212,8 @@ final class FleetCreation {
     fleets.requireOpen();
     int most = fleets.limits().fleets();
     if (count >= most) {
-      throw new FleetException(Kind.TOO_MANY_FLEETS, "there are the " + most + " fleets allowed");
+      throw new FleetException(
+          Kind.TOO_MANY_FLEETS, "the limit of " + Plural.of(most, "fleet") + " is reached");
     }
     long number = lastNumber + 1;
     Command.Reply created = reply(Outcome.CREATED, wanted);

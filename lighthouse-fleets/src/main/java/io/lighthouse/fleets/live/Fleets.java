@@ -2,6 +2,7 @@ package io.lighthouse.fleets.live;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetEngine;
@@ -223,10 +224,9 @@ public final class Fleets implements AutoCloseable {
       throw new FleetException(
           Kind.TOO_LARGE,
           "the fleet has more than "
-              + limits.nodes()
-              + " nodes or "
-              + limits.workloads()
-              + " workloads");
+              + Plural.of(limits.nodes(), "node")
+              + " or "
+              + Plural.of(limits.workloads(), "workload"));
     }
     return creation.create(
         new FleetCreation.Wanted(

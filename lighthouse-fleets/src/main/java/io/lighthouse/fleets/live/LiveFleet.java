@@ -1,5 +1,6 @@
 package io.lighthouse.fleets.live;
 
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetException;
@@ -106,8 +107,9 @@ final class LiveFleet {
     boolean starts;
     synchronized (this) {
       if (isFull()) {
-        String most = "the " + queue.size() + " calls wait that may wait for fleet '";
-        throw new FleetException(Kind.OVERLOAD, most + name + "'; try again");
+        String most = "the limit of " + Plural.of(queue.size(), "waiting call");
+        throw new FleetException(
+            Kind.OVERLOAD, most + " for fleet '" + name + "' is reached; try again");
       }
       queue.add(pending);
       try {

@@ -1,5 +1,6 @@
 package io.lighthouse.fleets.live;
 
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,7 +28,8 @@ final class WaitingCalls {
     if (count.incrementAndGet() > most) {
       count.decrementAndGet();
       throw new FleetException(
-          Kind.OVERLOAD, "the " + most + " calls wait that may wait; try again");
+          Kind.OVERLOAD,
+          "the limit of " + Plural.of(most, "waiting call") + " is reached; try again");
     }
   }
 

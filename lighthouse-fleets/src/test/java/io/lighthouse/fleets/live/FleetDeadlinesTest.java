@@ -198,7 +198,7 @@ class FleetDeadlinesTest {
       assertThatThrownBy(() -> fleets.submit("f", question()))
           .isInstanceOfSatisfying(
               FleetException.class, full -> assertThat(full.kind()).isEqualTo(Kind.OVERLOAD))
-          .hasMessageContaining("the 5 calls wait that may wait for fleet 'f'");
+          .hasMessageContaining("the limit of 5 waiting calls for fleet 'f' is reached");
       assertThat(fleets.waiting()).isEqualTo(5);
       steps.go();
       assertThat(fleets.waiting()).isZero();

@@ -117,7 +117,7 @@ class TwoServicesTest {
     assertThat(one.create("i", NOTHING, "", false))
         .failsWithin(Duration.ofSeconds(5))
         .withThrowableOfType(ExecutionException.class)
-        .withMessageContaining("there are the 2 fleets allowed");
+        .withMessageContaining("the limit of 2 fleets is reached");
   }
 
   /** A fleet that another service creates after they were counted counts, too. */
@@ -131,7 +131,7 @@ class TwoServicesTest {
     assertThat(one.create("g", NOTHING, "", false, between))
         .failsWithin(Duration.ofSeconds(5))
         .withThrowableOfType(ExecutionException.class)
-        .withMessageContaining("there are the 2 fleets allowed");
+        .withMessageContaining("the limit of 2 fleets is reached");
     assertThat(store.heads()).extracting(Head::name).containsExactly("f", "h");
   }
 

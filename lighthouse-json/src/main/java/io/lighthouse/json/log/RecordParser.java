@@ -2,6 +2,7 @@ package io.lighthouse.json.log;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.problem.ProblemParser;
 import io.lighthouse.json.token.ObjectMembers;
@@ -146,7 +147,7 @@ final class RecordParser {
     wanted.add(LineDigests.ofLine(record.madeByLine()));
     wanted.addAll(digests.lines());
     if (wanted.size() != lines.size()) {
-      found.add("there are " + lines.size() + " digests of lines for " + wanted.size() + " lines");
+      found.add("digests of lines: " + lines.size() + ", for " + Plural.of(wanted.size(), "line"));
     }
     for (int i = 0; i < Math.min(wanted.size(), lines.size()); i++) {
       if (!wanted.get(i).equals(lines.get(i))) {

@@ -6,6 +6,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;
@@ -300,7 +301,7 @@ public final class ProblemParser {
     }
     while (tokens.next() != JsonToken.END_ARRAY) {
       if (++nodeCount > tokens.limits().nodes()) {
-        throw tooMany("nodes", tokens.limits().nodes());
+        throw tooMany("node", tokens.limits().nodes());
       }
       if (tokens.isObject(NODE)) {
         readNode();
@@ -397,6 +398,6 @@ public final class ProblemParser {
   }
 
   private ProblemFormatException tooMany(String kind, int most) {
-    return tokens.stop(Fault.Kind.LIMIT, "one too many", "at most " + most + " " + kind);
+    return tokens.stop(Fault.Kind.LIMIT, "one too many", "at most " + Plural.of(most, kind));
   }
 }

@@ -6,6 +6,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;
 import io.lighthouse.json.PlacedWorkload;
@@ -159,7 +160,7 @@ public final class WorkloadParser {
     if (count > most) {
       String found = more == 1 ? "one too many" : more + 1 + ", which makes " + count + " in all";
       String beside = outside == 0 ? "" : ", with the " + outside + " on the fleet's nodes";
-      throw tokens.stop(Fault.Kind.LIMIT, found, "at most " + most + " workloads" + beside);
+      throw tokens.stop(Fault.Kind.LIMIT, found, "at most " + Plural.of(most, "workload") + beside);
     }
   }
 

@@ -6,6 +6,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.PlanWords;
@@ -159,7 +160,7 @@ final class PlanParser {
     }
     while (tokens.next() != JsonToken.END_ARRAY) {
       if (list.size() == most) {
-        throw tokens.stop(Fault.Kind.LIMIT, "one too many", "at most " + most + " entries");
+        throw tokens.stop(Fault.Kind.LIMIT, "one too many", "at most " + Plural.of(most, "entry"));
       }
       String name = null;
       if (tokens.current() == JsonToken.VALUE_STRING) {

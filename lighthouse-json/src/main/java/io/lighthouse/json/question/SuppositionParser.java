@@ -6,6 +6,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.SuppositionWords;
@@ -90,10 +91,10 @@ final class SuppositionParser {
           Fault.Kind.LIMIT,
           "too many in all",
           "at most "
-              + tokens.limits().nodes()
-              + " nodes and "
-              + tokens.limits().workloads()
-              + " replicas in all changes");
+              + Plural.of(tokens.limits().nodes(), "node")
+              + " and "
+              + Plural.of(tokens.limits().workloads(), "replica")
+              + " in all changes");
     }
   }
 

@@ -2,6 +2,7 @@ package io.lighthouse.json.question;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;
 import io.lighthouse.json.WantedPlan;
@@ -108,7 +109,7 @@ public final class WantedPlanParser implements ProblemParser.Beside {
         throw tokens.stop(
             Fault.Kind.LIMIT,
             "one too many",
-            "at most " + tokens.limits().workloads() + " changes");
+            "at most " + Plural.of(tokens.limits().workloads(), "change"));
       }
       readChange(index);
     }

@@ -4,6 +4,7 @@ import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Limits;
@@ -83,7 +84,8 @@ public final class Tokens {
     JsonToken token = parser.nextToken();
     if ((token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY)
         && parser.streamReadContext().getNestingDepth() > limits.depth()) {
-      throw stop(Fault.Kind.LIMIT, "deeper than that", "at most " + limits.depth() + " levels");
+      throw stop(
+          Fault.Kind.LIMIT, "deeper than that", "at most " + Plural.of(limits.depth(), "level"));
     }
     infinite = token == JsonToken.VALUE_NUMBER_FLOAT && parser.isNaN();
     if (infinite && !INFINITY.matcher(parser.getString()).matches()) {
@@ -268,7 +270,8 @@ public final class Tokens {
   /** Ends the reading where the current text or number has more characters than the limit. */
   public void requireLength(int length, int most) {
     if (length > most) {
-      throw stop(Fault.Kind.LIMIT, length + " characters long", "at most " + most + " characters");
+      throw stop(
+          Fault.Kind.LIMIT, length + " characters long", "at most " + Plural.of(most, "character"));
     }
   }
 
@@ -383,12 +386,11 @@ public final class Tokens {
       return stop(
           Fault.Kind.LIMIT,
           position(),
-          "a text or number of more than " + most + " characters",
+          "a text or number of more than " + Plural.of(most, "character"),
           "a name of at most "
               + limits.nameLength()
               + " and a number of at most "
-              + limits.numberLength()
-              + " characters");
+              + Plural.of(limits.numberLength(), "character"));
     }
     long position = thrown.getLocation() == null ? here : position(thrown.getLocation());
     if (whole != null) {

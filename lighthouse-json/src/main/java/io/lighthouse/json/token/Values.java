@@ -5,6 +5,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.UnitHint;
@@ -358,7 +359,9 @@ public final class Values {
   public void checkEntries(int count) {
     if (count > tokens.limits().entries()) {
       throw tokens.stop(
-          Fault.Kind.LIMIT, "one too many", "at most " + tokens.limits().entries() + " entries");
+          Fault.Kind.LIMIT,
+          "one too many",
+          "at most " + Plural.of(tokens.limits().entries(), "entry"));
     }
   }
 

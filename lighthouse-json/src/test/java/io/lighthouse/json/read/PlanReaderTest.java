@@ -79,7 +79,7 @@ class PlanReaderTest {
             fault ->
                 assertThat(fault.message())
                     .endsWith(
-                        "one too many; allowed: at most 1 workloads, with the 1 on the fleet's nodes"));
+                        "one too many; allowed: at most 1 workload, with the 1 on the fleet's nodes"));
     assertThat(one.read("{\"goal\":\"repair\"}".getBytes(UTF_8)).plan()).isPresent();
     assertThat(atMost(2).on(fleet).read(text.formatted("").getBytes(UTF_8)).plan()).isPresent();
     assertThat(

@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes.export;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.json.Problem;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.object.Resource;
@@ -61,7 +62,10 @@ public record KubernetesImport(Problem problem, List<String> remarks) {
                     resource -> known.put(resource, objects),
                     () ->
                         leftOut.add(
-                            objects.size() + " objects of kind " + kind + " are left out")));
+                            "left out: "
+                                + Plural.of(objects.size(), "object")
+                                + " of kind "
+                                + kind)));
     KubernetesImport imported = of(known, strategy);
     List<String> remarks = new ArrayList<>(imported.remarks);
     remarks.addAll(leftOut);

@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.shadow;
 
 import static io.lighthouse.picture.SvgText.escaped;
 
+import io.lighthouse.api.error.Plural;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -136,7 +137,8 @@ final class ReportPage {
     if (report.last().isEmpty()) {
       return;
     }
-    String heading = "The last " + report.last().size() + " differences, the newest first";
+    String heading =
+        "The last " + Plural.of(report.last().size(), "difference") + ", the newest first";
     begin(heading, "at", "pod", "outcome", "chosen", "Lighthouse", "reason");
     for (Difference one : report.last()) {
       row(

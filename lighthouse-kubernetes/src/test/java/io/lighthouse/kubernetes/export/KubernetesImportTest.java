@@ -329,7 +329,7 @@ class KubernetesImportTest {
             "pod default/claims is left out: not supported: resourceClaims",
             "pod default/gated is left out: scheduling gates",
             "pod default/lost is left out: no node gone, which it is on",
-            "1 objects of kind Service are left out");
+            "left out: 1 object of kind Service");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.lighthouse.server.fleets;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
@@ -131,7 +132,8 @@ public final class FleetEvents implements AutoCloseable {
         };
     if (count.incrementAndGet() > most) {
       count.decrementAndGet();
-      throw new FleetException(Kind.OVERLOAD, "there are the " + most + " followers allowed");
+      throw new FleetException(
+          Kind.OVERLOAD, "the limit of " + Plural.of(most, "follower") + " is reached");
     }
     try {
       threads.execute(beginning);

@@ -7,6 +7,7 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.Subscription;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Sketch;
 import io.lighthouse.tests.referee.Call;
@@ -64,7 +65,7 @@ final class ChangeLaws {
     } catch (RuntimeException | Error thrown) {
       answer = thrown.toString();
     }
-    String about = wrong.size() + " changes, one of which does not go";
+    String about = Plural.of(wrong.size(), "change") + ", one of which does not go";
     unlessEqual(Law.CHANGES, about, "step " + step + ", " + IMPOSSIBLE, answer);
     unlessAlike(Law.CHANGES, "the state after " + about, before, stateOf(distributor));
   }

@@ -11,6 +11,7 @@ import io.lighthouse.api.DomainState;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.contract.Trial.Answered;
@@ -123,7 +124,7 @@ final class Twins {
 
   private static void budgeted(Call.Assign call, Distributor copy, Budget budget, Trial trial) {
     Referee referee = trial.subject.referee(RandomFleet.of(copy.snapshot()));
-    String about = "the same with a budget of " + budget.steps() + " steps";
+    String about = "the same with a budget of " + Plural.of(budget.steps(), "step");
     trial.minutes.add(about);
     Assignments answer;
     try {

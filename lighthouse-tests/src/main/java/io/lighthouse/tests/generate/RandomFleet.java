@@ -7,6 +7,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.tests.referee.Call;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +63,7 @@ public record RandomFleet(
   /** A line for each node, domain and rule, without what is empty. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder(nodes.size() + " nodes");
+    StringBuilder text = new StringBuilder(Plural.of(nodes.size(), "node"));
     lastPlaced.ifPresent(node -> text.append(", last placed on ").append(node));
     nodes.forEach(node -> text.append(line("add ", new Change.AddNode(node))));
     domains.forEach(domain -> text.append(line("declare ", new Change.Declare(domain))));

@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import java.time.Instant;
 import java.util.Comparator;
@@ -73,12 +74,11 @@ record Harm(int violations, int highest, long sum, int victims, Instant earliest
 
   @Override
   public String toString() {
-    return violations
-        + " budgets violated, highest priority "
+    return Plural.of(violations, "budget")
+        + " violated, highest priority "
         + highest
         + ", "
-        + victims
-        + (victims == 1 ? " victim" : " victims")
+        + Plural.of(victims, "victim")
         + (earliest.equals(Instant.MAX) ? ", not started" : ", started " + earliest);
   }
 }

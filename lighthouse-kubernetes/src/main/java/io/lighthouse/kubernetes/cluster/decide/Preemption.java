@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
@@ -148,7 +149,8 @@ final class Preemption {
       return new Decision.Refused(pod.facts.pod, refusal.text(), Filter.ALL);
     }
     nominate(pod, victims.node());
-    String why = victims.harm() + "; least harm of " + tried + " nodes with evictable pods";
+    String why =
+        victims.harm() + "; least harm of " + Plural.of(tried, "node") + " with evictable pods";
     return new Decision.Preempt(
         pod.facts.pod, refusal.text(), victims.node(), evicted, ending, displaced, why);
   }
