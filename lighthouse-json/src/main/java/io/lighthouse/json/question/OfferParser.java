@@ -50,7 +50,7 @@ final class OfferParser {
     try {
       offer = OfferWords.parse(text);
     } catch (InvalidInputException wrong) {
-      tokens.wrong(wrong.found(), wrong.allowed());
+      tokens.wrong(Questions.found(wrong), wrong.allowed());
       return;
     }
     tokens.requireNodeLengths(offer.like(), text.substring(text.indexOf(':')));

@@ -118,6 +118,11 @@ public final class Questions implements ProblemParser.Beside {
     }
   }
 
+  /** What is wrong in a text: the value found, and before it the field of the text that has it. */
+  static String found(InvalidInputException wrong) {
+    return (wrong.field().equals("text") ? "" : wrong.field() + " ") + wrong.found();
+  }
+
   /** Reads a part of a mix, a text as {@link MixWords} understands it; each shape comes once. */
   private void readPart(Set<String> names) {
     if (!tokens.isText()) {
@@ -128,7 +133,7 @@ public final class Questions implements ProblemParser.Beside {
     try {
       part = MixWords.parse(tokens.string());
     } catch (InvalidInputException wrong) {
-      tokens.wrong(wrong.found(), wrong.allowed());
+      tokens.wrong(found(wrong), wrong.allowed());
       return;
     }
     String name = part.shape().name();

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The questions that stand beside a problem: changes, goals, offers and mixes. */
@@ -78,6 +79,29 @@ class BesideProblemTest {
   void whatIsNoMixIsRefused(String member) {
     assertThatThrownBy(() -> read(ProblemReader.standard().withMix(), member))
         .isInstanceOf(ProblemFormatException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "offers | a: cpu=x           | cpu 'x'; allowed: a JSON number",
+        "offers | a: cpu=1,price=-1  | price -1; allowed: a finite decimal, 0 or more",
+        "offers | a: cpu=1,limit=x   | limit 'x'; allowed: a whole number",
+        "offers | a: cpu             | 'cpu'; allowed: NAME=VALUE",
+        "mix    | cpu=1,mem=8Gi      | mem '8Gi'; allowed: a number without a unit",
+        "mix    | 0 x cpu=1          | copies '0'; allowed: a whole number",
+        "mix    | cpu                | 'cpu'; allowed: [N x ]cpu=1,mem=4"
+      })
+  void aWrongTextOfAQuestionIsReportedWithItsField(String member, String text, String found) {
+    ProblemReader reader = ProblemReader.standard();
+    ProblemReader asking = member.equals("mix") ? reader.withMix() : reader.withOffers();
+    assertThat(faults(asking, ",\"" + member + "\":[\"" + text + "\"]"))
+        .singleElement()
+        .extracting(Fault::message)
+        .asString()
+        .contains(member + "[0] is " + found);
   }
 
   @Test
