@@ -16,11 +16,9 @@ public final class Plural {
     if (count == 1) {
       return "1 " + thing;
     }
-    int last = thing.length() - 1;
-    return switch (thing.charAt(last)) {
-      case 'y' -> count + " " + thing.substring(0, last) + "ies";
-      case 's' -> count + " " + thing + "es";
-      default -> count + " " + thing + "s";
-    };
+    if (thing.matches(".*[^aeiou]y")) {
+      return count + " " + thing.substring(0, thing.length() - 1) + "ies";
+    }
+    return count + " " + thing + (thing.endsWith("s") ? "es" : "s");
   }
 }

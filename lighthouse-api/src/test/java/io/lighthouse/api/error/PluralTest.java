@@ -13,6 +13,7 @@ class PluralTest {
     "2,more node,2 more nodes",
     "1,entry,1 entry",
     "12,entry,12 entries",
+    "2,key,2 keys",
     "1,pass,1 pass",
     "3000000000,pass,3000000000 passes"
   })
