@@ -53,6 +53,8 @@ final class FleetThreads {
   private static Thread daemon(Runnable work, String name) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler(
+        (ended, bug) -> LOG.log(System.Logger.Level.ERROR, "work on the fleets broke off", bug));
     return thread;
   }
 

@@ -61,13 +61,16 @@ final class SnapshotWriter {
       fleets.observer().saved();
     } catch (StoreException failed) {
       fleets.observer().storeFailed();
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "no snapshot of fleet ''{0}'' was written, and its log stays whole: {1}",
-          fleet.name(),
-          failed.getMessage());
+      LOG.log(System.Logger.Level.WARNING, notWritten() + ": " + failed.getMessage());
+    } catch (RuntimeException | Error broken) {
+      fleets.observer().storeFailed();
+      LOG.log(System.Logger.Level.WARNING, notWritten(), broken);
     } finally {
       writing = false;
     }
+  }
+
+  private String notWritten() {
+    return "no snapshot of fleet '" + fleet.name() + "' was written, and its log stays whole";
   }
 }
