@@ -21,8 +21,16 @@ public final class NodeCommands {
    * @param wanted the node, its capacity as its resources, without workloads
    * @return answers the node: {@link Outcome#CREATED} where it was added, {@link Outcome#DONE}
    *     where it existed
+   * @throws InvalidInputException if the node has workloads
    */
   public static Command put(Node wanted) {
+    if (!wanted.workloads().isEmpty()) {
+      throw new InvalidInputException(
+          "node '" + wanted.name() + "'",
+          "workloads",
+          wanted.workloads().size() + " workloads",
+          "none; put them when the node is there");
+    }
     return new FleetCommands.Plain(
         "node-put",
         fleet -> {

@@ -96,6 +96,17 @@ class FleetsTest {
     }
   }
 
+  /** They would be beyond the limits of a fleet, or ignored where the node is there. */
+  @Test
+  void aNodeIsPutWithoutWorkloads() {
+    Resources one = Resources.of("cpu", 1);
+    Node node = new Node("n", one, List.of(Workload.of("w", one)), false);
+    assertThatThrownBy(() -> NodeCommands.put(node))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage(
+            "node 'n': workloads is 1 workloads; allowed: none; put them when the node is there");
+  }
+
   @Test
   void whatWaitsIsOneGroupAndAnsweredTogether() throws StoreException {
     Fleets fleets = open();
