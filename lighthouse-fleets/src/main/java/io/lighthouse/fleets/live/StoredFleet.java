@@ -58,15 +58,28 @@ final class StoredFleet {
     FleetState state = fleet.state();
     for (int i = 0; i < TRIES; i++) {
       long known = state.head.generation();
-      Hold hold =
-          fleet
-              .staleQuestions()
-              .whileReading(
-                  () -> {
-                    Hold taken = journal.hold(fleet.id(), known, keys);
-                    holder.accept(taken);
-                    return taken;
-                  });
+      Hold hold;
+      try {
+        hold =
+            fleet
+                .staleQuestions()
+                .whileReading(
+                    () -> {
+                      Hold taken = journal.hold(fleet.id(), known, keys);
+                      holder.accept(taken);
+                      return taken;
+                    });
+      } catch (StoreException failed) {
+        if (!failed.isDamage()) {
+          throw failed;
+        }
+        // A new entry may be on the malformed page: then the fleet is damaged, and can be deleted.
+        state = now();
+        if (state.head.generation() == known) {
+          throw failed;
+        }
+        continue;
+      }
       boolean kept = false;
       try {
         Head head = journal.isShared() ? present(hold.head()) : state.head;
@@ -133,7 +146,10 @@ final class StoredFleet {
     return fleet.state(); // Notices a rewind.
   }
 
-  /** Whether the log led to the head; if not, the fleet in memory is dropped. */
+  /**
+   * Whether the log led to the head; if not, or where a page of it is malformed, the fleet in
+   * memory is dropped.
+   */
   private boolean advance(FleetState state, Head head, Recovery.Log log) throws StoreException {
     try {
       state.noted.clear();
@@ -146,18 +162,28 @@ final class StoredFleet {
       fleet.caughtUp(state);
       return true;
     } catch (FleetException elsewhere) {
+      return cannotFollow(state, elsewhere);
+    } catch (StoreException failed) {
+      if (failed.isDamage()) {
+        return cannotFollow(state, failed);
+      }
       fleet.drop();
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "fleet ''{0}'' at generation {1} cannot follow its log, and is recovered: {2}",
-          fleet.name(),
-          state.head.generation(),
-          elsewhere.getMessage());
-      return false;
+      throw failed;
     } catch (Throwable failed) {
       fleet.drop();
       throw failed;
     }
+  }
+
+  private boolean cannotFollow(FleetState state, Exception why) {
+    fleet.drop();
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "fleet ''{0}'' at generation {1} cannot follow its log, and is recovered: {2}",
+        fleet.name(),
+        state.head.generation(),
+        why.getMessage());
+    return false;
   }
 
   /** Whether it was recovered before, so that its last known state is one that it had. */

@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A PostgreSQL database of our schema, and a few connections to it. A connection with an error is
- * closed, and so are all idle ones: the cause has mostly ended them too. It needs no session state,
- * so that a pooler such as pgbouncer in transaction mode may be used. Thread-safe.
+ * closed, and so are all idle ones: the cause has mostly ended them too. A malformed page closes
+ * none. A connection needs no session state, so that a pooler such as pgbouncer in transaction mode
+ * may be used. Thread-safe.
  */
 final class PostgresDatabase implements AutoCloseable {
   /** The version of the schema. */
@@ -64,6 +65,9 @@ final class PostgresDatabase implements AutoCloseable {
 
   private static final String PRIMARY_ALLOWED =
       "; allowed: a server that is no standby and has default_transaction_read_only=off";
+
+  private static final String MALFORMED_MENDED =
+      "; promote a standby whose page is sound, or repair or restore the database";
 
   private final String url;
   private final String name;
@@ -138,15 +142,32 @@ final class PostgresDatabase implements AutoCloseable {
   /** Runs an operation, and gives the connection back. */
   <T> T call(Use use, String what, Ask<T> ask) throws StoreException {
     Connection connection = take(use, what);
-    boolean done = false;
+    boolean sound = false;
     try {
       T answer = ask.of(connection);
-      done = true;
+      sound = true;
       return answer;
     } catch (SQLException failed) {
+      sound = isSoundAfter(failed, connection);
       throw failure(what, failed);
     } finally {
-      giveBack(use, connection, done);
+      giveBack(use, connection, sound);
+    }
+  }
+
+  /**
+   * Whether a connection can be used again after an error. That is so after a malformed page, which
+   * says nothing about the connection, once its transaction has ended.
+   */
+  static boolean isSoundAfter(SQLException failed, Connection connection) {
+    if (!Statements.isMalformed(failed)) {
+      return false;
+    }
+    try {
+      Statements.execute(connection, "ROLLBACK");
+      return true;
+    } catch (SQLException ended) {
+      return false;
     }
   }
 
@@ -164,7 +185,8 @@ final class PostgresDatabase implements AutoCloseable {
             + name
             + ": "
             + message
-            + (message.contains(PRIMARY) ? PRIMARY_ALLOWED : ""),
+            + (message.contains(PRIMARY) ? PRIMARY_ALLOWED : "")
+            + (Statements.isMalformed(why) ? MALFORMED_MENDED : ""),
         failed);
   }
 

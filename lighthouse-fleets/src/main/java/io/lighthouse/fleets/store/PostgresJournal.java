@@ -303,6 +303,7 @@ public final class PostgresJournal extends SqlJournal {
         reportStep("after SELECT FOR UPDATE");
         held = true;
       } catch (SQLException failed) {
+        end(PostgresDatabase.isSoundAfter(failed, db));
         throw database.failure("take a turn", failed);
       } finally {
         if (!held) {
@@ -360,6 +361,7 @@ public final class PostgresJournal extends SqlJournal {
         done = true;
         return answer;
       } catch (SQLException failed) {
+        end(PostgresDatabase.isSoundAfter(failed, db));
         throw database.failure(what, failed);
       } finally {
         if (!done) {

@@ -3,11 +3,25 @@ package io.lighthouse.fleets.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.fleets.FleetCall;
+import io.lighthouse.fleets.FleetCommands;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.FleetQuestions;
+import io.lighthouse.fleets.NodeCommands;
+import io.lighthouse.fleets.Outcome;
 import io.lighthouse.fleets.store.PostgresJournal;
 import io.lighthouse.fleets.store.Sql;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damage to a database of PostgreSQL. */
 class DamagedDatabaseTest extends SharedStore {
@@ -44,6 +58,65 @@ class DamagedDatabaseTest extends SharedStore {
     }
     Sql.execute(url, REPAIR);
     assertThat(ask(fleets, "f", assign("b"))).endsWith("\"generation\":3}");
+  }
+
+  /** Else each call on it, also its deletion, would get 503 for ever. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aFleetWhoseNewEntryHasAMalformedPageIsDamagedAlsoWhereItWasInUse(boolean readFirst) {
+    Fleets one = replica();
+    one.create("f", problem(), "", false).join();
+    ask(one, "f", assign("a"));
+    ask(replica(), "f", assign("b"));
+    Sql.execute(url, DAMAGE);
+    FleetCall read = FleetCall.of(FleetQuestions.summary());
+    assertThat(kind(one, "f", readFirst ? read : assign("c"))).isEqualTo(Kind.DAMAGED);
+    assertThat(kind(one, "f", readFirst ? assign("c") : read)).isEqualTo(Kind.DAMAGED);
+    one.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
+    assertThat(one.list()).isEmpty();
+    assertThat(one.create("f", problem(), "", false).join().outcome()).isEqualTo(Outcome.CREATED);
+  }
+
+  /** Pages that the server itself refuses; those of an index are sound. */
+  @Test
+  void aFleetWithAMalformedPageCanBeDeletedUnlessThePageIsNeededForThat() throws Exception {
+    Fleets before = replica();
+    for (String fleet : List.of("f", "g")) {
+      before.create(fleet, problem(), "", false).join();
+      for (int i = 0; i < 70; i++) {
+        Workload large = Workload.of(i + "w".repeat(1_000), Resources.of("cpu", 0));
+        ask(before, fleet, FleetCall.of(FleetCommands.assign(List.of(large))));
+      }
+    }
+    String indexed = url + "&options=-c%20enable_seqscan=off"; // Else it reads a small table whole.
+    malform(1);
+    Fleets fleets = replica(indexed, step -> {}, 1 << 20);
+    assertThat(kind(fleets, "f", assign("a"))).isEqualTo(Kind.DAMAGED);
+    assertThat(ask(fleets, "g", assign("a"))).endsWith("\"generation\":72}");
+    fleets.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
+    assertThat(fleets.list()).extracting(Fleets.Listed::name).containsExactly("g");
+    malform(Integer.MAX_VALUE);
+    Fleets later = replica(indexed, step -> {}, 1 << 20);
+    assertThat(kind(later, "g", assign("b"))).isEqualTo(Kind.DAMAGED);
+    assertThatThrownBy(() -> later.submit("g", FleetCall.of(NodeCommands.deleteFleet())).join())
+        .hasMessageContaining("nothing has changed: cannot write in")
+        .hasMessageContaining("invalid page")
+        .hasMessageEndingWith(
+            "promote a standby whose page is sound, or repair or restore the" + " database");
+  }
+
+  /** The first pages of the entries are malformed from now on, and the server is started anew. */
+  private void malform(int pages) throws Exception {
+    Sql.execute(url, "CHECKPOINT");
+    Path file =
+        Path.of(Sql.text(url, "SHOW data_directory"))
+            .resolve(Sql.text(url, "SELECT pg_relation_filepath('entry')"));
+    byte[] bytes = Files.readAllBytes(file);
+    for (int at = 0, page = 0; at < bytes.length && page < pages; at += 8_192, page++) {
+      Arrays.fill(bytes, at, at + 24, (byte) -1);
+    }
+    Files.write(file, bytes, StandardOpenOption.WRITE);
+    killAndStart();
   }
 
   /** Without the snapshot the fleet cannot be recovered: its first entry was deleted in time. */

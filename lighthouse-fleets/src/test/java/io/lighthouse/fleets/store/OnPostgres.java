@@ -26,6 +26,11 @@ public abstract class OnPostgres {
     }
   }
 
+  /** Kills the server, and starts it again: it has nothing in memory any more. */
+  protected static void killAndStart() {
+    server.killAndStart();
+  }
+
   /** The server is a hot standby from now on, until {@code pg_promote()}. */
   static void startAsStandby() {
     server.startAsStandby();

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,6 +138,61 @@ class PostgresJournalTest extends OnPostgres {
           .hasMessageNotContaining("key2");
       assertThat(journal.head(1).orElseThrow().isAt(head)).isTrue();
     }
+  }
+
+  /** The cause of other errors has mostly ended the connections, too. */
+  @Test
+  void aMalformedPageEndsNoConnection() throws StoreException {
+    try (PostgresJournal journal = PostgresJournal.open(url)) {
+      Head head = fill(journal, 1, 1);
+      Set<Long> before = twoConnections(journal);
+      assertThat(before).hasSize(2);
+      assertDamaged(() -> journal.read("read", this::failForAPage));
+      assertDamaged(() -> journal.change("change", this::failForAPage));
+      malform();
+      assertDamaged(() -> journal.hold(1, 0, List.of()));
+      try (Hold hold = journal.hold(1, 1, List.of())) {
+        assertDamaged(() -> hold.entries(0, 1));
+      }
+      Sql.execute(url, "DROP VIEW entry; ALTER TABLE sound RENAME TO entry");
+      assertThat(twoConnections(journal)).isEqualTo(before);
+      next(journal, head);
+    }
+  }
+
+  private Void failForAPage(Connection db) throws SQLException {
+    Statements.execute(db, "DO $$ BEGIN RAISE 'invalid page' USING ERRCODE = 'XX001'; END $$");
+    return null;
+  }
+
+  /** No entry can be read any more. */
+  private void malform() {
+    Sql.execute(
+        url,
+        "ALTER TABLE entry RENAME TO sound;"
+            + " CREATE FUNCTION is_sound(bigint) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN"
+            + " RAISE 'invalid page' USING ERRCODE = 'XX001'; END $$;"
+            + " CREATE VIEW entry AS SELECT * FROM sound WHERE is_sound(fleet)");
+  }
+
+  private static void assertDamaged(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            StoreException.class, failed -> assertThat(failed.isDamage()).isTrue())
+        .hasMessageContaining("invalid page")
+        .hasMessageEndingWith(
+            "promote a standby whose page is sound, or repair or restore the" + " database");
+  }
+
+  /** The processes of the server that serve the two connections that are used first. */
+  private static Set<Long> twoConnections(PostgresJournal journal) throws StoreException {
+    return journal.read(
+        "look",
+        db -> Set.of(process(db), journal.<Long>read("look", PostgresJournalTest::process)));
+  }
+
+  private static long process(Connection db) throws SQLException {
+    return Statements.number(db, "SELECT pg_backend_pid()").orElseThrow();
   }
 
   @Nested

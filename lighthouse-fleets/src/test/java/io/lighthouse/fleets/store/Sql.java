@@ -22,11 +22,16 @@ public final class Sql {
 
   /** Asks a database for a number. */
   public static long number(String url, String sql) {
+    return Long.parseLong(text(url, sql));
+  }
+
+  /** Asks a database for a text. */
+  public static String text(String url, String sql) {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
-      return row.getLong(1);
+      return row.getString(1);
     } catch (SQLException failed) {
       throw new IllegalStateException(sql, failed);
     }
