@@ -1,7 +1,7 @@
 /*
  * Fails or kills at one system call, for tests: preload it. The fault is read from the path of the file that a call is
  * for, which has a folder named fault-CALL-FILE-NUMBER-TIMES-ERRNO: calls CALL (fsync, write, read, truncate, unlink,
- * open, map; change for those of fsync, write, truncate and unlink; wrote for a write that is done and fails) on files
+ * open, map, stat; change for those of fsync, write, truncate and unlink; wrote for a write that is done and fails) on files
  * whose name ends with FILE (any for all) fail from call NUMBER on, TIMES times, with ERRNO; with ERRNO 0 the process is
  * killed before the call. Then the file "fired" is there beside it. One thread at a time.
  */
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -25,7 +26,8 @@ static long seen;
 
 /* Whether a call may change a file. */
 static int changes(const char *call) {
-  return strcmp(call, "read") && strcmp(call, "open") && strcmp(call, "map") && strcmp(call, "wrote");
+  return strcmp(call, "read") && strcmp(call, "open") && strcmp(call, "map") && strcmp(call, "wrote") &&
+         strcmp(call, "stat");
 }
 
 /* Whether the call is to fail; errno is set then. */
@@ -79,6 +81,22 @@ static int fails(int fd, const char *call) {
 
 OPEN(open)
 OPEN(open64)
+
+/* The names of stat in all versions of the C library, as a JVM may be built with an older one. */
+#define STAT(name, kind) \
+  int name(const char *path, struct kind *to) { return fails_at(path, "stat") ? -1 : REAL(name)(path, to); }
+#define OLD_STAT(name, kind)                                  \
+  int name(int version, const char *path, struct kind *to) {  \
+    return fails_at(path, "stat") ? -1 : REAL(name)(version, path, to); \
+  }
+
+STAT(stat, stat)
+STAT(stat64, stat64)
+OLD_STAT(__xstat, stat)
+OLD_STAT(__xstat64, stat64)
+int statx(int folder, const char *path, int flags, unsigned int mask, struct statx *to) {
+  return fails_at(path, "stat") ? -1 : REAL(statx)(folder, path, flags, mask, to);
+}
 
 /* Not by dlsym, which may map memory itself. */
 static void *map(void *at, size_t n, int may, int flags, int fd, off_t from) {

@@ -2,11 +2,20 @@ package io.lighthouse.fleets.store;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
-/** Finds the file that a name stands for, and refuses those in which no fleets can be kept. */
-final class FilePlace {
+/**
+ * The place of an SQLite file that this process has opened, until it is closed: the file that a
+ * name stands for. Refuses those in which no fleets can be kept. Nothing else here opens such a
+ * file, by whatever name: on POSIX systems, to close it again would release the locks that SQLite
+ * has on it. Thread-safe.
+ */
+final class FilePlace implements AutoCloseable {
   /** The maximum length of a chain of symbolic links. */
   private static final int MAX_LINKS = 40;
 
@@ -14,7 +23,83 @@ final class FilePlace {
   private static final Set<String> REMOTE =
       Set.of("nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "afs", "fuse");
 
-  private FilePlace() {}
+  /** The places that are open, each as often as it is. Guarded by itself. */
+  private static final List<FilePlace> OPEN = new ArrayList<>();
+
+  private final Path file;
+
+  /**
+   * What the system knows the file by; null where there is no file yet, or the system has no such
+   * keys. Guarded by {@link #OPEN}.
+   */
+  private Object key;
+
+  private FilePlace(Path file, Object key) {
+    this.file = file;
+    this.key = key;
+  }
+
+  /**
+   * Announces that a file is to be opened. Refuses a log without its file. Where the file is open
+   * already that has been checked, and is not checked again, since that opens the file.
+   *
+   * @param given a name of the file
+   * @param writing whether fleets are to be kept there; else the file is only read
+   * @throws StoreException if the file cannot be used for that
+   */
+  static FilePlace open(Path given, boolean writing) throws StoreException {
+    Path file = of(given, writing);
+    FilePlace place;
+    try {
+      place = new FilePlace(file, key(file));
+    } catch (IOException failed) {
+      throw new StoreException("cannot open " + file + ": " + failed, failed);
+    }
+    synchronized (OPEN) {
+      if (OPEN.stream().noneMatch(place::isSame)) {
+        new WriteAheadLog(file).refuseWithoutItsFile();
+      }
+      OPEN.add(place);
+    }
+    return place;
+  }
+
+  private boolean isSame(FilePlace other) {
+    return file.equals(other.file) || key != null && key.equals(other.key);
+  }
+
+  /** The file behind all symbolic links. */
+  Path file() {
+    return file;
+  }
+
+  /** The file is there by now, and the system knows it by this; null where it has no keys. */
+  void isThere(Object by) {
+    synchronized (OPEN) {
+      key = by;
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (OPEN) {
+      OPEN.removeIf(one -> one == this);
+    }
+  }
+
+  /**
+   * What the system knows a file by, whatever its name. Null where there is no such file, or the
+   * system has no such keys.
+   *
+   * @throws IOException if the system fails, so that this is not known
+   */
+  static Object key(Path file) throws IOException {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (NoSuchFileException none) {
+      return null;
+    }
+  }
 
   /**
    * The file behind all symbolic links.
@@ -39,7 +124,7 @@ final class FilePlace {
     if (Files.isDirectory(file)) {
       throw new StoreException("cannot open " + file + ": it is a folder", null);
     }
-    if (!writing && !Files.exists(file)) {
+    if (!writing && Files.notExists(file)) {
       throw new StoreException("cannot open " + file + ": there is no such file", null);
     }
     try {
@@ -92,7 +177,7 @@ final class FilePlace {
 
   /** A second name of the file would have a write-ahead log and a lock of its own. */
   private static void refuseHardLinks(Path file) throws IOException, StoreException {
-    if (Files.exists(file)
+    if (!Files.notExists(file)
         && file.getFileSystem().supportedFileAttributeViews().contains("unix")
         && Files.getAttribute(file, "unix:nlink") instanceof Integer names
         && names > 1) {

@@ -48,7 +48,7 @@ final class SqliteConnector {
    * of another program. A connection that only reads could not, and could not read the file then.
    */
   static boolean refuseOfOthers(Path file) throws StoreException {
-    if (!Files.exists(file)) {
+    if (Files.notExists(file)) {
       return false;
     }
     boolean logged = new WriteAheadLog(file).exists();

@@ -3,14 +3,10 @@ package io.lighthouse.fleets.store;
 import io.lighthouse.fleets.store.Statements.Ask;
 import io.lighthouse.fleets.store.Statements.Change;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -28,14 +24,8 @@ final class SqliteFile implements AutoCloseable {
   /** How long to wait for memory between two attempts to find out what a commit did. */
   private static final long PAUSE_NANOS = 50_000_000;
 
-  /**
-   * The files that are open in this process, each as often as it is. Nothing else here opens them:
-   * on POSIX systems, to close one again would release the locks that SQLite has on it. Guarded by
-   * itself.
-   */
-  private static final List<Path> OPEN = new ArrayList<>();
-
   private final Path file;
+  private final FilePlace place;
   private final WriteAheadLog log;
   private final SqliteConnector connector;
   private final Consumer<String> onStep;
@@ -72,12 +62,10 @@ final class SqliteFile implements AutoCloseable {
 
   private boolean closed;
 
-  /** Whether {@link #OPEN} counts it. */
-  private boolean listed = true;
-
-  private SqliteFile(Path file, WriteAheadLog log, Consumer<String> onStep, WriterLock holding) {
-    this.file = file;
-    this.log = log;
+  private SqliteFile(FilePlace place, Consumer<String> onStep, WriterLock holding) {
+    this.place = place;
+    this.file = place.file();
+    this.log = new WriteAheadLog(file);
     this.connector = new SqliteConnector(file, holding != null, onStep);
     unknownEffect =
         file
@@ -98,38 +86,24 @@ final class SqliteFile implements AutoCloseable {
    */
   static SqliteFile open(Path given, boolean writing, Consumer<String> onStep)
       throws StoreException {
-    Path file = FilePlace.of(given, writing);
-    WriteAheadLog log = new WriteAheadLog(file);
-    synchronized (OPEN) {
-      if (!OPEN.contains(file)) {
-        log.refuseWithoutItsFile();
-      }
-      OPEN.add(file);
-    }
+    FilePlace place = FilePlace.open(given, writing);
     SqliteFile opened = null;
     try {
-      boolean rewritten = writing && SqliteConnector.refuseOfOthers(file);
-      opened = new SqliteFile(file, log, onStep, writing ? WriterLock.take(file) : null);
+      boolean rewritten = writing && SqliteConnector.refuseOfOthers(place.file());
+      opened = new SqliteFile(place, onStep, writing ? WriterLock.take(place.file()) : null);
       opened.checkLog(rewritten);
       if (rewritten) {
-        log.rewrite();
+        opened.log.rewrite();
       }
       opened.call("open fleets", ready -> null);
       return opened;
     } catch (Throwable failed) {
       if (opened == null) {
-        forget(file);
+        place.close();
       } else {
         opened.close();
       }
       throw failed;
-    }
-  }
-
-  /** The file is open once less. */
-  private static void forget(Path file) {
-    synchronized (OPEN) {
-      OPEN.remove(file);
     }
   }
 
@@ -207,12 +181,7 @@ final class SqliteFile implements AutoCloseable {
   void transact(String what, Change change, Ask<Boolean> isThere) throws StoreException {
     lock.lock();
     try {
-      if (doubt == null && !isInPlace()) {
-        doubt = elsewhere;
-      }
-      if (doubt != null) {
-        throw new StoreException("cannot " + what + ": " + doubt, null).beforeTheCommit();
-      }
+      requireInPlace(what);
       call(
           what,
           db -> {
@@ -380,42 +349,53 @@ final class SqliteFile implements AutoCloseable {
   }
 
   private void connect(String what) throws SQLException, StoreException {
-    if (doubt == null && !isInPlace()) {
-      doubt = elsewhere; // SQLite would make a new file, or read another one.
-    }
-    if (doubt != null) {
-      throw new StoreException("cannot " + what + ": " + doubt, null);
-    }
+    requireInPlace(what); // SQLite would make a new file, or read another one.
     connection = connector.connect(keepsLog);
-    noteKey(file);
-    noteKey(log.path());
-    if (holding != null) {
-      noteKey(holding.path());
+    try {
+      noteKey(file);
+      noteKey(log.path());
+      if (holding != null) {
+        noteKey(holding.path());
+      }
+    } catch (IOException failed) {
+      throw unseen(what, failed);
     }
+    place.isThere(keys.get(file));
   }
 
   /** Notes what the system knows a file by; nothing where the system has no such keys. */
-  private void noteKey(Path of) {
-    Object key = key(of);
+  private void noteKey(Path of) throws IOException {
+    Object key = FilePlace.key(of);
     if (key != null) {
       keys.put(of, key);
     }
   }
 
   /**
-   * Whether the files have their names still. What is written to a file without a name ends with
-   * the process, and a lock without a name keeps no other service out.
+   * Throws unless the effect of every commit is known and the files have their names still. What is
+   * written to a file without a name ends with the process, and a lock without a name keeps no
+   * other service out. Where the system fails to show a file, only this call fails.
    */
-  private boolean isInPlace() {
-    return keys.entrySet().stream().allMatch(one -> one.getValue().equals(key(one.getKey())));
+  private void requireInPlace(String what) throws StoreException {
+    try {
+      for (Map.Entry<Path, Object> one : keys.entrySet()) {
+        if (doubt == null && !one.getValue().equals(FilePlace.key(one.getKey()))) {
+          doubt = elsewhere;
+        }
+      }
+    } catch (IOException failed) {
+      throw unseen(what, failed);
+    }
+    if (doubt != null) {
+      throw new StoreException("cannot " + what + ": " + doubt, null).beforeTheCommit();
+    }
   }
 
-  private static Object key(Path of) {
-    try {
-      return Files.readAttributes(of, BasicFileAttributes.class).fileKey();
-    } catch (IOException gone) {
-      return null;
-    }
+  private StoreException unseen(String what, IOException failed) {
+    return new StoreException(
+            "cannot " + what + ": whether " + file + " is in its place cannot be seen: " + failed,
+            failed)
+        .beforeTheCommit();
   }
 
   private void disconnect() {
@@ -457,10 +437,7 @@ final class SqliteFile implements AutoCloseable {
       if (holding != null) {
         holding.close();
       }
-      if (listed) {
-        listed = false;
-        forget(file);
-      }
+      place.close();
     } finally {
       lock.unlock();
     }

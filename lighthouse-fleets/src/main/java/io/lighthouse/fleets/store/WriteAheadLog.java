@@ -51,8 +51,9 @@ final class WriteAheadLog {
     return log;
   }
 
+  /** Whether it is there; also where that cannot be seen. */
   boolean exists() {
-    return Files.exists(log);
+    return !Files.notExists(log);
   }
 
   /**
@@ -89,7 +90,7 @@ final class WriteAheadLog {
   }
 
   private boolean hasItsFile() throws IOException {
-    if (!Files.exists(file) || Files.size(file) <= VERSION_AT) {
+    if (Files.notExists(file) || Files.size(file) <= VERSION_AT) {
       return false;
     }
     try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {

@@ -22,6 +22,8 @@ import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.util.OSInfo;
 
 /**
@@ -350,7 +352,13 @@ class FaultsTest {
 
   /** Nothing of a call is there whose write to the log fails, and writing goes on when it works. */
   private static void assertWritingGoesOnAfter(int errno, int times) throws Exception {
-    List<Told> lives = eachInTurn("write", "wal", times, errno, "close");
+    assertWritingGoesOnAfter("write", "wal", errno, times);
+  }
+
+  /** The same of another call. */
+  private static void assertWritingGoesOnAfter(String call, String file, int errno, int times)
+      throws Exception {
+    List<Told> lives = eachInTurn(call, file, times, errno, "close");
     assertThat(lives).anyMatch(told -> told.during.startsWith("w"));
     for (Told told : lives) {
       if (told.during.startsWith("w")) {
@@ -384,6 +392,13 @@ class FaultsTest {
         judge(told);
       }
     }
+  }
+
+  /** A file that the system fails to show has not been moved. */
+  @ParameterizedTest
+  @ValueSource(strings = {"db", "wal", "lock"})
+  void writingGoesOnWhenAFileIsSeenAgain(String file) throws Exception {
+    assertWritingGoesOnAfter("stat", file, EIO, 1);
   }
 
   /** A file system that synchronises each write may fail to, and have all of it. */

@@ -601,6 +601,20 @@ class SqliteJournalTest {
       assertThat(canLockInAnotherProcess("fleets.db")).isTrue();
     }
 
+    /** A log without its file is looked for once, since that opens the file, too. */
+    @Test
+    void aFileThatIsOpenedByAnotherNameStaysLocked() throws Exception {
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        fill(journal, 1, 1);
+        Files.createLink(folder.resolve("hard.db"), file);
+        Files.copy(folder.resolve("fleets.db-wal"), folder.resolve("hard.db-wal"));
+        SqliteJournal.openToRead(folder.resolve("hard.db")).close();
+        assertThat(canLockInAnotherProcess("fleets.db")).isFalse();
+        assertThat(journal.heads()).hasSize(1);
+      }
+      assertThat(canLockInAnotherProcess("fleets.db")).isTrue();
+    }
+
     private boolean canLockInAnotherProcess(String name) throws Exception {
       Path script = folder.resolve("Lock.java");
       Files.writeString(
