@@ -205,6 +205,9 @@ final class SqliteFile implements AutoCloseable {
    * means the same. But a file system that synchronises each write may have all of it. So the
    * effect is known only where the log has no whole commit that this connection does not count.
    *
+   * <p>Where the index of the log cannot grow, the log has all of the commit and is synchronised.
+   * The commit is taken back there.
+   *
    * <p>After every other error of SQLite, above all of a synchronisation, the content of the disk
    * is unknown, and what the system shows proves nothing. Then nothing is written any more, and
    * this connection is kept for reading: SQLite does not show the frames of a failed commit to a
@@ -222,7 +225,8 @@ final class SqliteFile implements AutoCloseable {
     } catch (SQLException failed) {
       known =
           (failed.getErrorCode() & 0xff) == SQLiteErrorCode.SQLITE_FULL.code
-              || isFailedWrite(failed) && isNotInTheLog(db);
+              || isFailedWrite(failed) && isNotInTheLog(db)
+              || isIndexThatCannotGrow(failed) && isTakenBack(db);
       throw failed;
     } catch (RuntimeException | Error broken) {
       boolean open = whenThereIsMemory(isInTransaction, db);
@@ -244,15 +248,36 @@ final class SqliteFile implements AutoCloseable {
         && why.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_WRITE;
   }
 
+  /** Whether there was no room for a larger index of the log, or it could not be mapped. */
+  private static boolean isIndexThatCannotGrow(SQLException failed) {
+    return failed instanceof SQLiteException why
+        && (why.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE
+            || why.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMMAP);
+  }
+
   /** Whether the log ends with the last commit of this connection; false where that is not seen. */
   private boolean isNotInTheLog(Connection db) {
     try {
-      String count = "PRAGMA wal_checkpoint(NOOP)";
-      return Statements.first(db, count, row -> row.getLong("log")).orElse(-1L)
-          == log.committedFrames();
+      return knownFrames(db) == log.committedFrames();
     } catch (SQLException | StoreException unknown) {
       return false;
     }
+  }
+
+  /** Ends the log behind the last commit of this connection; false where that fails. */
+  private boolean isTakenBack(Connection db) {
+    try {
+      log.endAfter(knownFrames(db));
+      return true;
+    } catch (SQLException | StoreException unknown) {
+      return false;
+    }
+  }
+
+  /** How many frames the log has up to the last commit of this connection. */
+  private static long knownFrames(Connection db) throws SQLException, StoreException {
+    String count = "PRAGMA wal_checkpoint(NOOP)";
+    return Statements.first(db, count, row -> row.getLong("log")).orElseThrow();
   }
 
   /** Asks; where memory is lacking for that, waits until there is some. */

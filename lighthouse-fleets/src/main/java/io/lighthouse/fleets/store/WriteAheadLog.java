@@ -149,6 +149,28 @@ final class WriteAheadLog {
     }
   }
 
+  /** Ends the log behind some frames, durably: no start of SQLite reads what follows them. */
+  void endAfter(long frames) throws StoreException {
+    try (InputStream in = bytes();
+        FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      Frames all = new Frames(in);
+      if (!all.sound || frames < 0) {
+        throw new IOException("there are no such frames");
+      }
+      write(channel, ByteBuffer.allocate(FRAME_HEADER), HEADER + frames * all.size);
+      channel.force(true);
+    } catch (IOException failed) {
+      throw unverified(failed);
+    }
+  }
+
+  private static void write(FileChannel channel, ByteBuffer bytes, long from) throws IOException {
+    long at = from;
+    while (bytes.hasRemaining()) {
+      at += channel.write(bytes, at);
+    }
+  }
+
   private InputStream bytes() throws IOException {
     return new BufferedInputStream(Files.newInputStream(log), 1 << 16);
   }
@@ -252,9 +274,8 @@ final class WriteAheadLog {
       long at = 0;
       while (channel.read(piece, at) > 0) {
         piece.flip();
-        while (piece.hasRemaining()) {
-          at += channel.write(piece, at);
-        }
+        write(channel, piece, at);
+        at += piece.limit();
         piece.clear();
       }
       channel.force(true);

@@ -1,13 +1,16 @@
 package io.lighthouse.fleets.live;
 
+import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetCommands;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetQuestions;
+import io.lighthouse.fleets.NodeCommands;
 import io.lighthouse.fleets.store.SqliteJournal;
 import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Watched;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +25,9 @@ import java.util.concurrent.CompletionException;
 final class FaultChild {
   /** Assignments that are made in each folder. */
   static final int CALLS = 4;
+
+  /** How the name of a folder ends whose log is to be large. */
+  static final String LARGE = "-large";
 
   private FaultChild() {}
 
@@ -47,6 +53,9 @@ final class FaultChild {
     }
     said(folder, "open", "ok");
     said(folder, "create", create(fleets));
+    if (folder.getFileName().toString().endsWith(LARGE)) {
+      makeTheLogLarge(folder, fleets);
+    }
     // With another reader, the log stays there when a connection is closed.
     SqliteJournal reading = closes ? null : openToRead(file);
     for (int i = 0; i < CALLS; i++) {
@@ -59,6 +68,20 @@ final class FaultChild {
       said(folder, "backup", backup(file));
     } else {
       Reference.reachabilityFence(reading);
+    }
+  }
+
+  /**
+   * Makes the log larger than the first part of its index, which has 4,062 frames. A reader keeps
+   * SQLite from beginning the log anew meanwhile.
+   */
+  private static void makeTheLogLarge(Path folder, Fleets fleets) throws StoreException {
+    try (SqliteJournal reading = SqliteJournal.openToRead(folder.resolve("fleets.db"))) {
+      Watched.beginToRead(reading);
+      for (int i = 0; i < 50; i++) {
+        Node large = Node.of("n" + i + "x".repeat(400_000), Resources.none());
+        said(folder, "large" + i, ask(fleets, FleetCall.of(NodeCommands.put(large))));
+      }
     }
   }
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.util.OSInfo;
 
@@ -392,6 +393,22 @@ class FaultsTest {
         judge(told);
       }
     }
+  }
+
+  /** SQLite makes the index larger when the commit is in the log already, and synchronised. */
+  @ParameterizedTest
+  @CsvSource({"write, " + ENOSPC, "write, " + EDQUOT, "map, " + ENOMEM})
+  void aLogWhoseIndexCannotGrowTakesTheCommitBackAndWritingGoesOn(String call, int errno)
+      throws Exception {
+    int first = call.equals("map") ? 2 : 9; // A page of the index is written in eight steps.
+    List<Told> lives = new ArrayList<>();
+    Path large = plan(call, "shm", first, 1, errno, FaultChild.LARGE.substring(1));
+    assertThat(run("close", List.of(large), lives)).isEqualTo(7);
+    Told told = lives.get(0);
+    assertThat(told.during).as("%s", told).startsWith("large");
+    assertThat(told.to(told.during)).as("%s", told).startsWith("store");
+    assertThat(told.answers.values()).filteredOn(one -> !one.startsWith("ok")).hasSize(1);
+    judge(told);
   }
 
   /** A file that the system fails to show has not been moved. */

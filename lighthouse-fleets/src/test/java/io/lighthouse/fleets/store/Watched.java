@@ -17,6 +17,17 @@ public final class Watched {
     return PostgresJournal.open(url, onStep);
   }
 
+  /** Begins a transaction that reads, which ends when the journal is closed. */
+  public static void beginToRead(SqliteJournal journal) throws StoreException {
+    journal.<Void>read(
+        "begin",
+        db -> {
+          Statements.execute(db, "BEGIN");
+          Statements.number(db, "SELECT count(*) FROM fleet");
+          return null;
+        });
+  }
+
   /** Runs a test while all connections for calls that take no turn are in use. */
   public static void withoutConnectionsForCalls(PostgresJournal journal, Runnable test)
       throws StoreException {

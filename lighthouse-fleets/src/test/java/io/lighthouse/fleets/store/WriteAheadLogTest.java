@@ -125,6 +125,32 @@ class WriteAheadLogTest {
     }
   }
 
+  /** The last commit has ten frames, of which the first one is unreadable then. */
+  @Test
+  void aCommitBehindTheEndIsNotReadAndIsNoDamage() throws Exception {
+    Path file = filled();
+    Path live = with(file, new byte[0], "live");
+    byte[] log;
+    try (Connection db = connect(live);
+        Statement statement = db.createStatement()) {
+      for (int i = 0; i < 3; i++) {
+        statement.execute(INCREASE + "= 1");
+      }
+      statement.execute(INCREASE + "<= 10");
+      log = log(live);
+    }
+    Path copy = with(file, log, "copy");
+    assertThat(new WriteAheadLog(copy).committedFrames()).isEqualTo(13);
+    new WriteAheadLog(copy).endAfter(3);
+    assertThat(log(copy)).hasSameSizeAs(log);
+    assertThat(new WriteAheadLog(copy).committedFrames()).isEqualTo(3);
+    assertThat(new WriteAheadLog(copy).damage()).isEmpty();
+    try (Connection db = connect(copy);
+        Statement statement = db.createStatement()) {
+      assertThat(number(statement)).isEqualTo(3);
+    }
+  }
+
   /** Commits of one frame each. The page of each frame is damaged, and then its sum. */
   @Test
   void damageIsFoundUnlessItIsInTheLastCommitOrEndsTheOneBefore() throws Exception {
