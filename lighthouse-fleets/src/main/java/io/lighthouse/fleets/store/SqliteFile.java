@@ -224,7 +224,7 @@ final class SqliteFile implements AutoCloseable {
       known = true;
     } catch (SQLException failed) {
       known =
-          (failed.getErrorCode() & 0xff) == SQLiteErrorCode.SQLITE_FULL.code
+          isFullDisk(failed)
               || isFailedWrite(failed) && isNotInTheLog(db)
               || isIndexThatCannotGrow(failed) && isTakenBack(db);
       throw failed;
@@ -240,6 +240,10 @@ final class SqliteFile implements AutoCloseable {
         backToTheLastCommit(db);
       }
     }
+  }
+
+  private static boolean isFullDisk(SQLException failed) {
+    return (failed.getErrorCode() & 0xff) == SQLiteErrorCode.SQLITE_FULL.code;
   }
 
   /** Whether a write failed, other than for a full disk; a synchronisation is none. */
@@ -334,8 +338,9 @@ final class SqliteFile implements AutoCloseable {
 
   /**
    * Runs an operation. After an error the connection is closed, and the next caller opens another.
-   * After a commit whose effect is not known it stays open: a new connection would take what the
-   * system shows for durable.
+   * After a write that failed it stays open: where the disk is full, a new connection could not
+   * even read, for lack of room for its index. It also stays open after a commit whose effect is
+   * not known: a new connection would take what the system shows for durable.
    */
   <T> T call(String what, Ask<T> ask) throws StoreException {
     lock.lock();
@@ -343,7 +348,7 @@ final class SqliteFile implements AutoCloseable {
       if (closed) {
         throw new StoreException(file + " is closed", null);
       }
-      boolean done = false;
+      boolean kept = false;
       try {
         if (unsound) {
           disconnect(); // Its transaction may still be open, and would be read.
@@ -352,9 +357,14 @@ final class SqliteFile implements AutoCloseable {
           connect(what);
         }
         T answer = ask.of(connection);
-        done = true;
+        kept = true;
         return answer;
       } catch (SQLException failed) {
+        if (connection != null
+            && (isFullDisk(failed) || isFailedWrite(failed) || isIndexThatCannotGrow(failed))) {
+          backToTheLastCommit(connection);
+          kept = true;
+        }
         throw new StoreException(
             "cannot "
                 + what
@@ -364,7 +374,7 @@ final class SqliteFile implements AutoCloseable {
                 + SqliteConnector.words(failed, holding != null),
             failed);
       } finally {
-        if (!done && doubt == null) {
+        if (!kept && doubt == null) {
           disconnect();
         }
       }
@@ -449,8 +459,11 @@ final class SqliteFile implements AutoCloseable {
    */
   void vacuumInto(Connection db, Path target) throws SQLException {
     Statements.execute(db, "PRAGMA query_only = OFF");
-    Statements.update(db, "VACUUM INTO ?", target.toString());
-    Statements.execute(db, "PRAGMA query_only = " + (holding == null ? "ON" : "OFF"));
+    try {
+      Statements.update(db, "VACUUM INTO ?", target.toString());
+    } finally { // The connection stays open where there is no room for the copy.
+      Statements.execute(db, "PRAGMA query_only = " + (holding == null ? "ON" : "OFF"));
+    }
   }
 
   @Override

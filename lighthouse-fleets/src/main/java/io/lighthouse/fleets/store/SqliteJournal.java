@@ -23,9 +23,10 @@ import java.util.function.Consumer;
  *
  * <p>Groups that wait during a commit are committed together, in one transaction, so that one
  * synchronisation serves them all. Where that fails and nothing was written, each is committed
- * separately. This class begins and ends transactions by its own statements: after any error the
- * connection is closed, and the next call opens another. After a commit whose effect is not known
- * nothing is written until the file is opened again ({@link #doubt}). Thread-safe.
+ * separately. This class begins and ends transactions by its own statements: after an error the
+ * connection is closed, and the next call opens another, except after a write that failed. After a
+ * commit whose effect is not known nothing is written until the file is opened again ({@link
+ * #doubt}). Thread-safe.
  */
 public final class SqliteJournal extends SqlJournal {
   /** An entry that the index of keys does not lead to. */

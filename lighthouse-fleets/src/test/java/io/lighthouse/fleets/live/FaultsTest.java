@@ -379,6 +379,12 @@ class FaultsTest {
     assertWritingGoesOnAfter(ENOSPC, FOREVER);
   }
 
+  /** The room that SQLite gives back itself is taken by another program at once. */
+  @Test
+  void whereEachWriteFailsForLackOfRoomReadingGoesOn() throws Exception {
+    assertWritingGoesOnAfter("write", "any", ENOSPC, FOREVER);
+  }
+
   /** SQLite takes only ENOSPC for a full disk. */
   @Test
   void aQuotaThatIsUsedUpChangesNothingAndWritingGoesOnWhenThereIsRoom() throws Exception {
