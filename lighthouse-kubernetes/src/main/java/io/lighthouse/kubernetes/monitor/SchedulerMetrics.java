@@ -75,7 +75,7 @@ public final class SchedulerMetrics {
   private final Histogram answering =
       seconds("lighthouse_kubernetes_extender_seconds", "Time to answer the stock scheduler.");
   private final Histogram deciding =
-      seconds("lighthouse_kubernetes_decide_seconds", "Time to decide about a batch of pods.");
+      seconds("lighthouse_kubernetes_decide_seconds", "Time to decide about a pod or a gang.");
   private final Histogram binding =
       seconds("lighthouse_kubernetes_bind_seconds", "Time of a binding until its answer.");
   private final Histogram batch =

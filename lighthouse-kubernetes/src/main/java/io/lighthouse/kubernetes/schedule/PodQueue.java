@@ -150,10 +150,12 @@ final class PodQueue {
   }
 
   /**
-   * Takes the most urgent pods that may be tried now, and with the member of a gang all its other
+   * Takes the most urgent pod that may be tried now, and with the member of a gang all its other
    * queued members. They stay known to the queue until they are removed, refused or retried.
+   *
+   * @return empty where no pod may be tried now
    */
-  List<String> take(int most, long now) {
+  List<String> take(long now) {
     while (!paused.isEmpty() && paused.first().notBefore <= now) {
       active.add(paused.pollFirst());
     }
@@ -161,8 +163,8 @@ final class PodQueue {
       active.add(refused.pollFirst());
     }
     List<String> taken = new ArrayList<>();
-    while (taken.size() < most && !active.isEmpty()) {
-      Waiting next = active.pollFirst();
+    Waiting next = active.pollFirst();
+    if (next != null) {
       taken.add(next.pod.uid());
       gangs.apply(next.pod).ifPresent(gang -> takeGang(gang, taken));
     }

@@ -10,7 +10,6 @@ import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * Takes pods from the queue, decides about them, and carries the decisions out. Placed pods go to
@@ -33,11 +31,8 @@ final class SchedulingCycle {
    */
   private static final int ROOM = 8;
 
-  /** The pods that are decided at once, before what was decided is carried out. */
-  private static final int PIECE = 16;
-
   /** After this time, the loop turns to its messages before it decides about more pods. */
-  private static final long LONGEST_DECIDING = TimeUnit.SECONDS.toNanos(1);
+  static final long LONGEST_DECIDING = TimeUnit.SECONDS.toNanos(1);
 
   private final SchedulerSettings.Binding settings;
   private final SchedulerMetrics metrics;
@@ -88,7 +83,7 @@ final class SchedulingCycle {
     long until = System.nanoTime() + LONGEST_DECIDING;
     int most = free();
     while (most > 0 && System.nanoTime() - until < 0) {
-      List<String> pods = queue.take(Math.min(most, PIECE), System.nanoTime());
+      List<String> pods = queue.take(System.nanoTime());
       if (pods.isEmpty()) {
         return;
       }
@@ -97,6 +92,7 @@ final class SchedulingCycle {
     }
   }
 
+  /** Decides about a pod or a gang, and carries that out. */
   private void decide(List<String> pods) {
     long now = System.nanoTime();
     Map<String, String> reserved = new HashMap<>();
@@ -105,11 +101,6 @@ final class SchedulingCycle {
     try {
       decisions = cluster.decide(pods);
     } catch (LighthouseException broken) {
-      Collection<List<String>> apart = apart(pods);
-      if (apart.size() > 1) {
-        apart.forEach(this::decide);
-        return;
-      }
       log.error("decision-failed", broken, "pods", pods.size());
       metrics.failures.labelValues("decide").inc();
       for (String uid : pods) {
@@ -123,34 +114,16 @@ final class SchedulingCycle {
     metrics.decided(pods.size(), System.nanoTime() - now);
     Set<String> open = new HashSet<>(pods);
     Map<String, List<Binding>> gangs = new LinkedHashMap<>();
-    List<Decision> preemptions = new ArrayList<>();
     for (Decision decision : decisions) {
       open.remove(decision.pod().uid());
-      if (decision instanceof Decision.Preempt) {
-        preemptions.add(decision);
-      } else {
-        carryOut(decision, gangs, now);
-      }
+      carryOut(decision, gangs, now);
     }
     gangs.forEach(onTheWay::bind);
-    // The victims may be among those.
-    preemptions.forEach(decision -> carryOut(decision, gangs, now));
     if (reserved.entrySet().stream().anyMatch(this::isGivenUp)) {
       onTheWay.wakeForRoom(now);
     }
     // Skipped pods were bound, assumed or gated meanwhile; the code that did so handles them.
     open.stream().filter(uid -> cluster.assumedNode(uid).isEmpty()).forEach(queue::remove);
-  }
-
-  /** Each pod by itself, or with the other members of its gang. */
-  private Collection<List<String>> apart(List<String> pods) {
-    return pods.stream()
-        .collect(
-            Collectors.groupingBy(
-                uid -> cluster.waitingPod(uid).flatMap(cluster::gangKey).orElse(uid),
-                LinkedHashMap::new,
-                Collectors.toList()))
-        .values();
   }
 
   /** Whether the room that was reserved for a pod is not kept for it any more. */

@@ -7,6 +7,8 @@ import io.lighthouse.kubernetes.cluster.decide.Filter;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,17 @@ class PodQueueTest {
         Optional.ofNullable(gang).map(name -> new WaitingPod.PodGroup(name, 2, false)));
   }
 
+  /** Takes all pods that may be tried now. */
+  private List<String> takeAll(long now) {
+    List<String> all = new ArrayList<>();
+    List<String> next = queue.take(now);
+    while (!next.isEmpty()) {
+      all.addAll(next);
+      next = queue.take(now);
+    }
+    return all;
+  }
+
   private void add(String uid, int priority, int age) {
     queue.add(pod(uid, priority, age, null), true);
   }
@@ -44,22 +57,23 @@ class PodQueueTest {
     add("a", 0, 1);
     add("b", 0, 5);
     add("c", 9, 0);
-    assertThat(queue.take(2, 0)).containsExactly("c", "b");
-    assertThat(queue.take(2, 0)).containsExactly("a");
-    assertThat(queue.take(2, 0)).isEmpty();
+    assertThat(queue.take(0)).containsExactly("c");
+    assertThat(queue.take(0)).containsExactly("b");
+    assertThat(queue.take(0)).containsExactly("a");
+    assertThat(queue.take(0)).isEmpty();
     assertThat(queue.size()).isEqualTo(3);
   }
 
   @Test
   void triesTheRefusedAgainWhenSomethingMayHelpAndTheirPauseIsOver() {
     add("a", 0, 1);
-    queue.take(1, 0);
+    queue.take(0);
     queue.refuse("a", FULL, 0);
-    assertThat(queue.take(1, 100 * SECOND)).isEmpty();
+    assertThat(queue.take(100 * SECOND)).isEmpty();
     queue.wake(LEFT, SECOND / 2);
-    assertThat(queue.take(1, SECOND / 2)).isEmpty();
+    assertThat(queue.take(SECOND / 2)).isEmpty();
     assertThat(queue.nextTime(SECOND / 2)).isEqualTo(SECOND);
-    assertThat(queue.take(1, SECOND)).containsExactly("a");
+    assertThat(queue.take(SECOND)).containsExactly("a");
   }
 
   @Test
@@ -68,7 +82,7 @@ class PodQueueTest {
     long now = 0;
     long[] pauses = {1, 2, 4, 8, 10, 10};
     for (long pause : pauses) {
-      assertThat(queue.take(1, now)).containsExactly("a");
+      assertThat(queue.take(now)).containsExactly("a");
       queue.retry("a", now);
       assertThat(queue.nextTime(now)).isEqualTo(now + pause * SECOND);
       now += pause * SECOND;
@@ -78,11 +92,11 @@ class PodQueueTest {
   @Test
   void triesTheRefusedAnywayAfterAWhile() {
     add("a", 0, 1);
-    queue.take(1, 0);
+    queue.take(0);
     queue.refuse("a", FULL, 0);
     long later = PodQueue.TRY_ANYWAY.toNanos();
-    assertThat(queue.take(1, later - 1)).isEmpty();
-    assertThat(queue.take(1, later)).containsExactly("a");
+    assertThat(queue.take(later - 1)).isEmpty();
+    assertThat(queue.take(later)).containsExactly("a");
   }
 
   @Test
@@ -90,28 +104,28 @@ class PodQueueTest {
     add("a", 0, 3);
     add("b", 0, 2);
     add("c", 0, 1);
-    queue.take(3, 0);
+    takeAll(0);
     queue.refuse("a", FULL, 0);
     queue.refuse("b", Set.of(Filter.NODE_AFFINITY, Filter.POD_AFFINITY), 0);
     queue.refuse("c", Set.of(), 0);
     queue.wake(Set.of(), 5 * SECOND);
     queue.wake(Set.of(ClusterChange.NAMESPACE_LABELS), 5 * SECOND);
-    assertThat(queue.take(3, 5 * SECOND)).containsExactly("b");
+    assertThat(takeAll(5 * SECOND)).containsExactly("b");
     queue.wake(LEFT, 5 * SECOND);
-    assertThat(queue.take(3, 5 * SECOND)).containsExactly("a");
-    assertThat(queue.take(3, PodQueue.TRY_ANYWAY.toNanos())).containsExactly("c");
+    assertThat(takeAll(5 * SECOND)).containsExactly("a");
+    assertThat(takeAll(PodQueue.TRY_ANYWAY.toNanos())).containsExactly("c");
   }
 
   @Test
   void forgetsWhatRefusedAPodBefore() {
     add("a", 0, 1);
-    queue.take(1, 0);
+    queue.take(0);
     queue.refuse("a", FULL, 0);
     queue.wake(LEFT, 5 * SECOND);
-    queue.take(1, 5 * SECOND);
+    queue.take(5 * SECOND);
     queue.refuse("a", Set.of(Filter.TAINT_TOLERATION), 5 * SECOND);
     queue.wake(LEFT, 20 * SECOND);
-    assertThat(queue.take(1, 20 * SECOND)).isEmpty();
+    assertThat(queue.take(20 * SECOND)).isEmpty();
   }
 
   @Test
@@ -122,32 +136,32 @@ class PodQueueTest {
     queue.add(pod("w", 0, 3, null), false);
     queue.add(pod("v", 0, 9, null), false);
     queue.add(pod("u", 1, 0, null), false);
-    assertThat(queue.take(9, 0)).containsExactly("u", "y", "x", "z", "w", "v");
+    assertThat(takeAll(0)).containsExactly("u", "y", "x", "z", "w", "v");
   }
 
   @Test
   void wakesWhoAsksForSomethingElseNow() {
     add("a", 0, 1);
     queue.changed("a", 1, 0);
-    queue.take(1, 0);
+    queue.take(0);
     queue.refuse("a", FULL, 0);
     queue.changed("a", 1, 5 * SECOND);
-    assertThat(queue.take(1, 5 * SECOND)).isEmpty();
+    assertThat(queue.take(5 * SECOND)).isEmpty();
     queue.changed("a", 2, 5 * SECOND);
-    assertThat(queue.take(1, 5 * SECOND)).containsExactly("a");
+    assertThat(queue.take(5 * SECOND)).containsExactly("a");
   }
 
   @Test
-  void takesAGangAsAWholeEvenBeyondTheNumber() {
+  void takesAGangAsAWhole() {
     queue.add(pod("a", 5, 1, "g"), false);
     add("b", 3, 1);
     queue.add(pod("c", 0, 1, "g"), false);
-    queue.take(9, 0);
+    takeAll(0);
     queue.refuse("a", FULL, 0);
     queue.refuse("c", FULL, 0);
     queue.retry("b", 0);
     queue.changed("a", 7, 20 * SECOND);
-    assertThat(queue.take(1, 2 * SECOND)).containsExactly("a", "c");
+    assertThat(queue.take(2 * SECOND)).containsExactly("a", "c");
   }
 
   @Test
@@ -159,8 +173,8 @@ class PodQueueTest {
     queue.add(pod("b", 0, 1, "h"), false);
     queue.add(pod("d", 0, 1, "g"), false);
     queue.remove("c");
-    assertThat(queue.take(1, 0)).containsExactlyInAnyOrder("a", "d");
-    assertThat(queue.take(1, 0)).containsExactly("b");
+    assertThat(queue.take(0)).containsExactlyInAnyOrder("a", "d");
+    assertThat(queue.take(0)).containsExactly("b");
   }
 
   @Test
@@ -169,21 +183,21 @@ class PodQueueTest {
     queue.add(pod("b", 0, 1, "g"), false);
     queue.add(pod("c", 0, 1, "g"), false);
     queue.add(pod("b", 0, 1, "g"), false);
-    assertThat(queue.take(1, 0)).containsExactly("a", "b", "c");
+    assertThat(queue.take(0)).containsExactly("a", "b", "c");
   }
 
   @Test
   void forgetsWhoHasGone() {
     add("a", 0, 1);
     add("b", 0, 2);
-    queue.take(1, 0);
+    queue.take(0);
     queue.refuse("b", FULL, 0);
     queue.remove("b");
     queue.remove("a");
     queue.remove("nobody");
     queue.wake(LEFT, 0);
     assertThat(queue.size()).isZero();
-    assertThat(queue.take(2, Long.MAX_VALUE)).isEmpty();
+    assertThat(takeAll(Long.MAX_VALUE)).isEmpty();
     assertThat(queue.nextTime(0)).isEqualTo(Long.MAX_VALUE);
   }
 
@@ -192,6 +206,6 @@ class PodQueueTest {
     add("a", 0, 5);
     add("b", 1, 1);
     add("a", 7, 5);
-    assertThat(queue.take(2, 0)).containsExactly("a", "b");
+    assertThat(takeAll(0)).containsExactly("a", "b");
   }
 }

@@ -269,7 +269,6 @@ class RecoveryTest extends OnControlPlane {
     }
   }
 
-  /** All come at once, so they are decided together. */
   @Test
   void podsAreNotRefusedForAnotherForWhichAPlugInFails() throws Exception {
     for (int i = 0; i < 4; i++) {
