@@ -122,8 +122,8 @@ public final class ClusterDevices {
 
   /**
    * The turn of a pod begins, or that of a gang. The loop of a scheduler decides about a whole gang
-   * before it does anything else, so its searches together have a limit (page 170 of the
-   * decisions).
+   * before it does anything else, so the searches of a turn together have a limit (pages 170 and
+   * 176 of the decisions).
    */
   public void beginTurn(int pods) {
     stepsLeft = MOST_STEPS * Math.min(pods, MOST_PODS);
@@ -285,7 +285,9 @@ public final class ClusterDevices {
 
   /**
    * Until {@link #keepNothing}, a newcomer does not get the devices that another pod needs on the
-   * node where room was made for it. A claim that both have keeps none.
+   * node where room was made for it. A claim that both have keeps none. The steps count for the
+   * turn of the newcomer. Once it has none left, nothing more is kept, and the newcomer gets no
+   * devices.
    */
   public void keep(PodFacts pod, String node, PodFacts newcomer) {
     NodeFacts facts = nodes.apply(node);
@@ -301,8 +303,10 @@ public final class ClusterDevices {
     List<ResourceClaim> open = with(needed.open(), extendedClaim(pod, lacking));
     newcomer.deviceClaims.forEach(own -> open.removeIf(claim -> claim.key().equals(own.key())));
     open.removeIf(claim -> kept.containsKey(claim.key()));
-    if (isSupported(lacking, open)) {
-      search(pools.reached(facts), open).find().ifPresent(choices -> keep(open, choices));
+    if (stepsLeft > 0 && isSupported(lacking, open)) {
+      DeviceSearch search = search(pools.reached(facts), open);
+      search.find().ifPresent(choices -> keep(open, choices));
+      stepsLeft -= search.stepsBack();
     }
   }
 

@@ -756,6 +756,28 @@ class DeviceClaimsTest {
     assertThat(decisions.get("next")).isInstanceOf(Decision.Bind.class);
   }
 
+  /**
+   * Pods of a higher priority are nominated to nodes without the devices that they need. After the
+   * searches for 51 of them, the newcomer has no steps left.
+   */
+  @ParameterizedTest
+  @CsvSource({"50, Bind", "51, Refused"})
+  void searchesForNominatedPodsCountInTheTurnOfTheNewcomer(int nominated, String decision) {
+    for (int i = 10; i < 30; i++) {
+      node("n" + i, "far");
+      slice("many-" + i, "'nodeName':'n" + i + "'", groups(40, 2));
+    }
+    for (int i = 0; i < nominated; i++) {
+      claimOfPairs("c" + i);
+      ObjectNode pod = pod("p" + i, "c" + i);
+      pod.withObjectProperty("spec").put("priority", 9);
+      pod.withObjectProperty("status").put("nominatedNodeName", "n" + (10 + i % 20));
+      cluster.podChanged(pod);
+    }
+    claim("d", requests(exactly("'deviceClassName':'any'")));
+    assertThat(decide(pod("q", "d")).getClass().getSimpleName()).isEqualTo(decision);
+  }
+
   /** Devices in groups of some size. */
   private static String groups(int count, int size) {
     return IntStream.range(0, count)
