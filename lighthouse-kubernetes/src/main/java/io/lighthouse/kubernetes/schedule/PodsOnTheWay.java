@@ -267,11 +267,15 @@ final class PodsOnTheWay {
     }
   }
 
-  /** A pod that was placed is decided again after its pause, unless it has left its node. */
+  /**
+   * A pod that was placed is decided again after its pause, unless it has left its node. Its
+   * nomination is taken back, as by kube-scheduler 1.36: it may fit another node.
+   */
   private void putBack(WaitingPod pod, String message) {
     if (cluster.assumeFailed(pod.uid())) {
       decideAgain(pod.uid());
-      reporter.refused(pod, "SchedulerError", message);
+      String lost = cluster.nominatedNode(pod.uid()).orElse("");
+      reporter.refused(pod, "SchedulerError", message, lost);
     }
   }
 

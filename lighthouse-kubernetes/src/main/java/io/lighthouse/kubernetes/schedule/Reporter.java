@@ -152,14 +152,6 @@ final class Reporter implements AutoCloseable {
    * The pod found no node.
    *
    * @param reason the reason of the condition, such as Unschedulable
-   */
-  void refused(WaitingPod pod, String reason, String message) {
-    refused(pod, reason, message, "");
-  }
-
-  /**
-   * The pod found no node.
-   *
    * @param lost the node that it was nominated to in vain; empty where its nomination stays
    */
   void refused(WaitingPod pod, String reason, String message, String lost) {

@@ -104,9 +104,10 @@ final class SchedulingCycle {
       log.error("decision-failed", broken, "pods", pods.size());
       metrics.failures.labelValues("decide").inc();
       for (String uid : pods) {
+        String lost = cluster.nominatedNode(uid).orElse("");
         cluster
             .waitingPod(uid)
-            .ifPresent(pod -> reporter.refused(pod, "SchedulerError", broken.getMessage()));
+            .ifPresent(pod -> reporter.refused(pod, "SchedulerError", broken.getMessage(), lost));
         queue.retry(uid, now);
       }
       return;
