@@ -149,7 +149,7 @@ public final class KubernetesExtender implements AutoCloseable {
   private JsonNode ask(Verb verb, JsonNode args) throws RefusedException, InterruptedException {
     Extender.Question question = Extender.question(args);
     Mirror asked = mirror;
-    if (asked == null || !loop.isSynced()) {
+    if (asked == null || !loop.isFollowing()) {
       throw new RefusedException(NOT_NOW, ClusterLoop.LISTED);
     }
     if (!lock.tryLock(limit.toMillis(), TimeUnit.MILLISECONDS)) {

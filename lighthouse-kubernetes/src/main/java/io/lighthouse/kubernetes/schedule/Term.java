@@ -335,8 +335,9 @@ final class Term implements AutoCloseable {
         ended.detail());
   }
 
+  /** Whether the whole cluster is known, and no thread of the term has failed. */
   boolean isSynced() {
-    return feed.isSynced();
+    return broken == null && feed.isSynced();
   }
 
   /** The time since the loop's last turn, in seconds. */

@@ -102,6 +102,15 @@ public final class ClusterLoop implements ClusterService.Work, AutoCloseable {
     return present != null && present.feed.isSynced() && present.follower.isReady();
   }
 
+  /**
+   * Whether the cluster is known, and all watches run. Where one has failed, this is false from
+   * then on, also before the loop has its next turn and the follower ends.
+   */
+  public boolean isFollowing() {
+    Watches present = watches;
+    return present != null && present.broken == null && isSynced();
+  }
+
   @Override
   public String health() {
     if (!service.crashed().isEmpty()) {
@@ -112,7 +121,7 @@ public final class ClusterLoop implements ClusterService.Work, AutoCloseable {
 
   @Override
   public String ready() {
-    return isSynced() ? health() : LISTED;
+    return isFollowing() ? health() : LISTED;
   }
 
   @Override

@@ -289,8 +289,19 @@ class ExtenderServerTest {
       Bench.until(
           () -> own.filter(Objects.pod("w", "1", "1Gi"), "n3").at("/NodeNames/0").isString(),
           () -> "log: " + log);
+      URI ready = failing.monitor().orElseThrow().resolve("/readyz");
+      assertThat(own.send(HttpRequest.newBuilder(ready)).statusCode()).isEqualTo(200);
       fails.set(true);
-      proxy.cut();
+      // So the loop does not see it yet.
+      failing.lock.lock();
+      try {
+        proxy.cut();
+        Bench.until(
+            () -> own.send(HttpRequest.newBuilder(ready)).statusCode() == 503,
+            () -> "still ready: " + log);
+      } finally {
+        failing.lock.unlock();
+      }
       Bench.until(
           () -> log.stream().anyMatch(line -> line.contains("\"term-failed\"")),
           () -> "log: " + log);
