@@ -76,7 +76,8 @@ public record SchedulerSettings(
           "scheduler settings",
           "binding.timeout",
           binding.timeout().toMillis() + "ms",
-          "at most two thirds of leaderElection.duration, which are " + most.toMillis() + "ms");
+          "at most two thirds of leaderElection.duration: %dms of %dms"
+              .formatted(most.toMillis(), election.duration().toMillis()));
     }
   }
 
@@ -151,7 +152,8 @@ public record SchedulerSettings(
    * @param workers how many bindings are sent at a time
    * @param inFlight how many bindings may be on their way; pods that wait for their claims do not
    *     count
-   * @param timeout the longest that a call may take
+   * @param timeout the longest that a call may take; with an election, at most two thirds of its
+   *     duration
    * @param volumeTimeout the longest that a pod with a node waits for its volumes
    */
   public record Binding(int workers, int inFlight, Duration timeout, Duration volumeTimeout) {

@@ -145,7 +145,8 @@ class SettingsFileTest {
         "binding: {workers: 0} | file: binding.workers is '0'; allowed: a whole number from 1 to",
         "binding: {workers: many} | file: binding.workers is 'many'; allowed: a whole number",
         "binding: {timeout: 5} | file: binding.timeout is '5'; allowed: a number with ms, s, m or",
-        "binding: {timeout: 15s} | binding.timeout is 15000ms; allowed: at most two thirds of",
+        "binding: {timeout: 15s} | binding.timeout is 15000ms; allowed: at most two thirds of"
+            + " leaderElection.duration: 10000ms of 15000ms",
         "binding: 5 | file: binding is '5'; allowed: an object",
         "schedulerName: Big One | file: schedulerName is 'Big One'; allowed: at most 253 of a-z",
         "leaderElection: {enabled: 1} | leaderElection.enabled is '1'; allowed: true or false",
