@@ -121,10 +121,6 @@ public final class ApiServer implements AutoCloseable {
     return asked("PATCH", path, "application/strategic-merge-patch+json", patch);
   }
 
-  public JsonNode delete(String path) throws IOException {
-    return asked("DELETE", path, null, null);
-  }
-
   /**
    * Deletes an object with {@code DeleteOptions}; refused with 409 where a precondition does not
    * hold.

@@ -259,11 +259,6 @@ final class Reporter implements AutoCloseable {
     return newest.size();
   }
 
-  /** The pods that are known to wait. */
-  int remembered() {
-    return pods.size();
-  }
-
   private void work() {
     Pause pause = Pause.betweenCalls();
     while (!closed) {

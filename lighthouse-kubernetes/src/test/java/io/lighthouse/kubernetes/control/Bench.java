@@ -69,17 +69,27 @@ public final class Bench {
 
   /** Deletes a pod at once; one that is not there is no error. */
   public void deletePod(String name) throws IOException {
-    delete(PODS + "/" + name + "?gracePeriodSeconds=0");
+    deleteWhereThere(PODS + "/" + name, "{'gracePeriodSeconds':0}");
   }
 
   /** Deletes a node; one that is not there is no error. */
   public void deleteNode(String name) throws IOException {
-    delete(NODES + "/" + name);
+    deleteWhereThere(NODES + "/" + name, "{}");
   }
 
-  private void delete(String path) throws IOException {
+  /** Deletes what is at a path; answers what the server does. */
+  public static JsonNode delete(ApiServer server, String path) throws IOException {
+    return server.delete(path, Objects.json("{}"));
+  }
+
+  /** The same, without a time in which it may end. */
+  public static JsonNode deleteAtOnce(ApiServer server, String path) throws IOException {
+    return server.delete(path, Objects.json("{'gracePeriodSeconds':0}"));
+  }
+
+  private void deleteWhereThere(String path, String options) throws IOException {
     try {
-      admin.delete(path);
+      admin.delete(path, Objects.json(options));
     } catch (ApiException gone) {
       if (gone.code() != 404) {
         throw gone;

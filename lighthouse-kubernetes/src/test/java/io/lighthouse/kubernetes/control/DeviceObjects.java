@@ -59,7 +59,7 @@ public final class DeviceObjects implements AutoCloseable {
     }
     for (String path : List.of(SLICES, CLASSES)) {
       for (JsonNode object : Bench.list(bench.admin(), path)) {
-        bench.admin().delete(path + "/" + Bench.name(object));
+        Bench.delete(bench.admin(), path + "/" + Bench.name(object));
       }
     }
   }
@@ -68,7 +68,7 @@ public final class DeviceObjects implements AutoCloseable {
     String path = CLAIMS + "/" + Bench.name(claim);
     try {
       bench.admin().patch(path, Objects.json("{'metadata':{'finalizers':null}}"));
-      bench.admin().delete(path);
+      Bench.delete(bench.admin(), path);
     } catch (ApiException gone) {
       if (gone.code() != 404) {
         throw gone;
@@ -405,7 +405,7 @@ public final class DeviceObjects implements AutoCloseable {
       bench.admin().patch(path, free);
     }
     if (hasNoOwner) {
-      bench.admin().delete(path);
+      Bench.delete(bench.admin(), path);
     }
   }
 

@@ -297,7 +297,7 @@ final class FakeControlPlane implements ControlPlane {
           return store.change(kind, key(name), body.path("metadata"), now -> patched(now, body));
         }
         case "DELETE" -> {
-          boolean atOnce = "0".equals(query.get("gracePeriodSeconds"));
+          boolean atOnce = body.path("gracePeriodSeconds").asInt(-1) == 0;
           return store.delete(kind, key(name), body.path("preconditions"), atOnce);
         }
         default -> throw new FakeStore.Refused(405, "MethodNotAllowed", method);

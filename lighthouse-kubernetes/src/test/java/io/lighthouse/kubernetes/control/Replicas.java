@@ -60,7 +60,7 @@ public final class Replicas implements AutoCloseable {
   /** Removes the budget. */
   public void noBudget() throws IOException {
     fewest = -1;
-    bench.admin().delete(BUDGETS + "/" + name);
+    Bench.delete(bench.admin(), BUDGETS + "/" + name);
   }
 
   private void budgetIsLookedAt() throws IOException {

@@ -124,7 +124,7 @@ class EvictionsTest extends PlanBench {
   }
 
   private static void beginToDelete(String pod) throws IOException {
-    bench.admin().delete("/api/v1/namespaces/default/pods/" + pod);
+    Bench.delete(bench.admin(), "/api/v1/namespaces/default/pods/" + pod);
     assertThat(bench.pod(pod).path("metadata").has("deletionTimestamp")).isTrue();
   }
 
@@ -402,7 +402,7 @@ class EvictionsTest extends PlanBench {
             () -> {
               bench.deletePod("one");
               if (end.equals("Deleted")) {
-                bench.admin().delete(job);
+                Bench.delete(bench.admin(), job);
               } else {
                 bench.admin().patch(job + "/status", statusOfJob(end));
               }
@@ -412,7 +412,7 @@ class EvictionsTest extends PlanBench {
         .last()
         .isEqualTo("no pod is in the place of default/one: its Job makes no more");
     if (!end.equals("Deleted")) {
-      bench.admin().delete(job);
+      Bench.delete(bench.admin(), job);
     }
   }
 
@@ -493,7 +493,7 @@ class EvictionsTest extends PlanBench {
       assertThat(told).isEmpty();
     } finally {
       for (String node : nodes) {
-        admin.delete(CSI_NODES + "/" + node);
+        Bench.delete(admin, CSI_NODES + "/" + node);
       }
     }
   }

@@ -349,7 +349,7 @@ class DeviceGangsTest extends OnDevices {
     devices.allocate(gang + "-0", "n0", "d0", bench.pod(gang + "-0"));
     devices.allocate(gang + "-1", "n1", "d0", bench.pod(gang + "-1"));
     // The driver withdraws its devices: the claim keeps the one that it has, and no other gets one.
-    bench.admin().delete("/apis/resource.k8s.io/v1/resourceslices/n0");
+    Bench.delete(bench.admin(), "/apis/resource.k8s.io/v1/resourceslices/n0");
     try (KubernetesScheduler scheduler = scheduler(quick())) {
       assertThat(awaitBound(gang, 3)).containsEntry(gang + "-2", "n0");
       assertThat(given(gang)).containsExactly("n1/d0", "n1/d1");

@@ -84,7 +84,7 @@ class PodGroupSchedulingTest {
     try {
       // Its finalizer is that of a controller which does not run here.
       plane.admin().patch(GROUPS + "/" + name, Objects.json("{'metadata':{'finalizers':null}}"));
-      plane.admin().delete(GROUPS + "/" + name);
+      Bench.delete(plane.admin(), GROUPS + "/" + name);
     } catch (ApiException gone) {
       assertThat(gone.code()).isEqualTo(404);
     }

@@ -131,7 +131,7 @@ class PreemptingTest extends OnControlPlane {
       assertThat(isHere("guarded-0")).isTrue();
       assertThat(scheduler.server()).isNotNull();
     } finally {
-      bench.admin().delete(BUDGETS + "/guard");
+      Bench.delete(bench.admin(), BUDGETS + "/guard");
     }
   }
 
@@ -231,7 +231,7 @@ class PreemptingTest extends OnControlPlane {
             Objects.json(
                 "{'status':{'conditions':[{'type':'DisruptionTarget','status':'True',"
                     + "'reason':'PreemptionByScheduler','message':''}]}}"));
-    bench.admin().delete(PODS + "first-4");
+    Bench.delete(bench.admin(), PODS + "first-4");
     try (KubernetesScheduler scheduler = scheduler(QUICK)) {
       bench.await(
           "urgent-4",

@@ -130,8 +130,8 @@ class SchedulingTest extends OnControlPlane {
       assertThat(scheduler.term().isSynced()).isTrue();
       assertThat(nodes).isEqualTo(Map.of("web", all, "db", all, "other", Set.of("n0")));
     } finally {
-      plane.admin().delete(services + "/web");
-      plane.admin().delete(sets + "/db");
+      Bench.delete(plane.admin(), services + "/web");
+      Bench.delete(plane.admin(), sets + "/db");
     }
   }
 

@@ -184,8 +184,8 @@ class StockShadowTest {
         forbidden(() -> reader.patch(POD + "/p1", Objects.json("{'metadata':{'labels':{}}}")));
         forbidden(
             () -> reader.post(POD + "/p1/eviction", Objects.json("{'metadata':{'name':'p1'}}")));
-        forbidden(() -> reader.delete(POD + "/p1"));
-        forbidden(() -> reader.delete("/api/v1/nodes/n1"));
+        forbidden(() -> Bench.delete(reader, POD + "/p1"));
+        forbidden(() -> Bench.delete(reader, "/api/v1/nodes/n1"));
         forbidden(() -> reader.patch("/api/v1/nodes/n1", Objects.READY));
         forbidden(
             () ->

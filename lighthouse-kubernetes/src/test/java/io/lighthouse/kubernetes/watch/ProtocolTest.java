@@ -311,7 +311,7 @@ class ProtocolTest {
     BooleanSupplier second = one.tenure();
     assertThat(second.getAsBoolean()).isTrue();
     ObjectNode lease = (ObjectNode) scheduler.get(LEASE);
-    bench.admin().delete(LEASE);
+    Bench.delete(bench.admin(), LEASE);
     if (!plane.isFake()) { // The role of the scheduler may not create one.
       assertThat(code(one::attempt)).isEqualTo(403);
       assertThat(second.getAsBoolean()).isFalse();
@@ -356,8 +356,9 @@ class ProtocolTest {
     // It may delete pods, which preemption needs, but change nothing of a pod but its status.
     JsonNode label = Objects.json("{'metadata':{'labels':{'a':'b'}}}");
     assertThat(code(() -> scheduler.patch(PODS + "/p3", label))).isEqualTo(403);
-    assertThat(code(() -> scheduler.delete("/api/v1/nodes/none"))).isEqualTo(403);
-    assertThat(code(() -> scheduler.delete("/api/v1/persistentvolumes/none"))).isEqualTo(403);
+    assertThat(code(() -> Bench.delete(scheduler, "/api/v1/nodes/none"))).isEqualTo(403);
+    assertThat(code(() -> Bench.delete(scheduler, "/api/v1/persistentvolumes/none")))
+        .isEqualTo(403);
     assertThat(code(() -> scheduler.post(PODS, Objects.pod("p4", "1", "1Gi")))).isEqualTo(403);
     assertThat(code(() -> scheduler.get("/api/v1/namespaces/kube-system/secrets"))).isEqualTo(403);
     assertThat(

@@ -105,7 +105,7 @@ final class DeviceDifferential {
       for (JsonNode object : Bench.list(admin, path(kind))) {
         String path = path(kind) + "/" + Bench.name(object);
         admin.patch(path, NO_FINALIZERS);
-        admin.delete(path);
+        Bench.delete(admin, path);
       }
     }
   }
@@ -348,7 +348,7 @@ final class DeviceDifferential {
       if (isUser && claim.at("/metadata/annotations").has(EXTENDED)) {
         // The garbage collector deletes it with its pod; no collector runs here.
         admin.patch(CLAIMS + "/" + Bench.name(claim), NO_FINALIZERS);
-        admin.delete(CLAIMS + "/" + Bench.name(claim));
+        Bench.delete(admin, CLAIMS + "/" + Bench.name(claim));
       } else if (isUser) {
         if (users.isEmpty()) {
           patch.withObjectProperty("status").putNull("allocation").putNull("reservedFor");

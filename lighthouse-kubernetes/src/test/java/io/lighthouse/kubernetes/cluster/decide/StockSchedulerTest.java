@@ -228,7 +228,7 @@ class StockSchedulerTest {
       cordonAllBut(alone, open, false);
     }
     if (node.isEmpty()) {
-      admin.delete(path(made) + "/" + Bench.name(made) + "?gracePeriodSeconds=0");
+      Bench.deleteAtOnce(admin, path(made) + "/" + Bench.name(made));
     }
   }
 
@@ -291,10 +291,10 @@ class StockSchedulerTest {
 
   private void clear() throws IOException {
     for (JsonNode pod : Bench.list(admin, "/api/v1/pods")) {
-      admin.delete(path(pod) + "/" + Bench.name(pod) + "?gracePeriodSeconds=0");
+      Bench.deleteAtOnce(admin, path(pod) + "/" + Bench.name(pod));
     }
     for (JsonNode node : Bench.list(admin, "/api/v1/nodes")) {
-      admin.delete("/api/v1/nodes/" + Bench.name(node));
+      Bench.delete(admin, "/api/v1/nodes/" + Bench.name(node));
     }
   }
 }

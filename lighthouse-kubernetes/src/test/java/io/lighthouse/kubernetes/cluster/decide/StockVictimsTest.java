@@ -286,7 +286,7 @@ class StockVictimsTest {
   }
 
   private void remove(JsonNode pod) throws IOException {
-    admin.delete(path(pod) + "?gracePeriodSeconds=0");
+    Bench.deleteAtOnce(admin, path(pod));
   }
 
   private void clear() throws IOException {
@@ -294,10 +294,10 @@ class StockVictimsTest {
       remove(pod);
     }
     for (JsonNode budget : Bench.list(admin, BUDGETS)) {
-      admin.delete(BUDGETS + "/" + Bench.name(budget));
+      Bench.delete(admin, BUDGETS + "/" + Bench.name(budget));
     }
     for (JsonNode node : Bench.list(admin, "/api/v1/nodes")) {
-      admin.delete("/api/v1/nodes/" + Bench.name(node));
+      Bench.delete(admin, "/api/v1/nodes/" + Bench.name(node));
     }
   }
 }

@@ -49,7 +49,6 @@ final class StorageDifferential implements AutoCloseable {
   private static final String STORAGE = "/apis/storage.k8s.io/v1/";
   private static final String COMPLETED = "pv.kubernetes.io/bind-completed";
   private static final String BY_SCHEDULER = "pv.kubernetes.io/bound-by-controller";
-  private static final String AT_ONCE = "?gracePeriodSeconds=0";
   private static final String KEEP = "example.com/keep";
   private static final int[] PRIORITIES = {-7, 0, 1, 5, 9};
   private static final String NEVER = "never";
@@ -180,7 +179,7 @@ final class StorageDifferential implements AutoCloseable {
     try {
       JsonNode made = admin.post(path, clean);
       if (deleted) {
-        admin.delete(path + "/" + Bench.name(made));
+        Bench.delete(admin, path + "/" + Bench.name(made));
       }
       return made;
     } catch (ApiException refused) {
@@ -492,7 +491,7 @@ final class StorageDifferential implements AutoCloseable {
           count(saysAll ? "refused" : "refused before filters");
         });
     for (Asked pod : refused.keySet()) {
-      admin.delete(PODS_PATH + "/" + pod.name + AT_ONCE);
+      Bench.deleteAtOnce(admin, PODS_PATH + "/" + pod.name);
     }
   }
 
@@ -546,9 +545,9 @@ final class StorageDifferential implements AutoCloseable {
               + "; "
               + last[0]);
     }
-    admin.delete(PODS_PATH + "/" + asked.name + AT_ONCE);
+    Bench.deleteAtOnce(admin, PODS_PATH + "/" + asked.name);
     for (String victim : theirs) {
-      admin.delete(PODS_PATH + "/" + victim + AT_ONCE);
+      Bench.deleteAtOnce(admin, PODS_PATH + "/" + victim);
     }
   }
 
@@ -558,7 +557,7 @@ final class StorageDifferential implements AutoCloseable {
     JsonNode judged = verdict(asked, before);
     if (isRefused(judged)) {
       differences.add(about + ": here " + fits + "; there " + message(judged) + "; " + judged);
-      admin.delete(PODS_PATH + "/" + asked.name + AT_ONCE);
+      Bench.deleteAtOnce(admin, PODS_PATH + "/" + asked.name);
       return;
     }
     count("placed");
@@ -692,7 +691,7 @@ final class StorageDifferential implements AutoCloseable {
   // ---- the end of a cluster ----
 
   private void clear() throws IOException {
-    admin.delete(PODS_PATH + AT_ONCE);
+    Bench.deleteAtOnce(admin, PODS_PATH);
     for (Resource resource : Resource.values()) {
       if (KINDS.contains(resource) || resource == Resource.NODES) {
         for (JsonNode object : Bench.list(admin, resource.path())) {
@@ -700,7 +699,7 @@ final class StorageDifferential implements AutoCloseable {
             free(path(resource, object));
           }
         }
-        admin.delete(collection(resource));
+        Bench.delete(admin, collection(resource));
       }
     }
   }
