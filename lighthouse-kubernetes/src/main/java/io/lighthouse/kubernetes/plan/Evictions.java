@@ -50,7 +50,7 @@ final class Evictions implements AutoCloseable {
   private static final long TICK = 100;
 
   private final ApiServer server;
-  private final Jobs jobs;
+  private final PodControllers controllers;
   private final Duration patience;
   private final Consumer<String> progress;
   private final BlockingQueue<WatchEvent> inbox = new LinkedBlockingQueue<>(8_192);
@@ -78,7 +78,7 @@ final class Evictions implements AutoCloseable {
 
   Evictions(ApiServer server, Duration patience, Consumer<String> progress) {
     this.server = server;
-    jobs = new Jobs(server);
+    controllers = new PodControllers(server);
     this.patience = patience;
     this.progress = progress;
     JsonLog log = new JsonLog(line -> {}, Clock.systemUTC());
@@ -185,8 +185,10 @@ final class Evictions implements AutoCloseable {
     }
     if (controller.isEmpty()) {
       progress.accept(move.workload() + " is gone for good: no controller brings it back");
-    } else if (instead.isMissingNode() && isOf("Job", pod) && placed(controller) < wanted) {
-      progress.accept("no pod is in the place of " + move.workload() + ": its Job makes no more");
+    } else if (instead.isMissingNode() && placed(controller) < wanted) {
+      String kind = PodControllers.kind(pod);
+      progress.accept(
+          "no pod is in the place of %s: its %s makes no more".formatted(move.workload(), kind));
     } else if (instead.isMissingNode()) {
       progress.accept("another pod is in the place of " + move.workload());
     } else {
@@ -214,9 +216,9 @@ final class Evictions implements AutoCloseable {
         .anyMatch(
             one ->
                 isWaiting(one)
-                    || isOf("StatefulSet", now)
+                    || PodControllers.isOf("StatefulSet", now)
                         && !ObjectFields.isDeleting(one)
-                        && ordinal(one) > ordinal(now));
+                        && PodControllers.ordinal(one) > PodControllers.ordinal(now));
   }
 
   /**
@@ -226,13 +228,13 @@ final class Evictions implements AutoCloseable {
   private boolean isReplaced(JsonNode evicted, long wanted, Set<String> before) {
     String controller = ObjectFields.controller(evicted.path("metadata"));
     long placed = placed(controller);
-    if (placed >= wanted || !isOf("Job", evicted)) {
+    if (placed >= wanted || !PodControllers.isOf("Job", evicted)) {
       return placed >= wanted;
     }
     long succeeded =
         ofController(gone, controller)
             .filter(pod -> isPlaced(pod) && !before.contains(ObjectFields.uid(pod)))
-            .filter(jobs::hasSucceeded)
+            .filter(controllers::hasSucceeded)
             .count();
     return placed + succeeded >= wanted && noneWaits(controller);
   }
@@ -241,23 +243,10 @@ final class Evictions implements AutoCloseable {
     return ofController(pods, controller).noneMatch(Evictions::isWaiting);
   }
 
-  /** Whether no pod of the controller of an evicted pod waits, and it is a Job that has ended. */
+  /** Whether no pod of the controller of an evicted pod waits, and it makes no more. */
   private boolean getsNoMorePods(JsonNode evicted) {
-    return isOf("Job", evicted)
-        && noneWaits(ObjectFields.controller(evicted.path("metadata")))
-        && jobs.hasEnded(evicted);
-  }
-
-  private static boolean isOf(String kind, JsonNode pod) {
-    JsonNode controller = ObjectFields.controllerOf(pod.path("metadata"));
-    return ObjectFields.text(controller, "kind").equals(kind);
-  }
-
-  /** The number at the end of the name of a StatefulSet's pod. */
-  private static int ordinal(JsonNode pod) {
-    String key = ObjectFields.key(pod);
-    String end = key.substring(key.lastIndexOf('-') + 1);
-    return end.matches("[0-9]{1,9}") ? Integer.parseInt(end) : 0;
+    String controller = ObjectFields.controller(evicted.path("metadata"));
+    return noneWaits(controller) && controllers.makesNoMorePods(evicted, placed(controller));
   }
 
   private static Stream<JsonNode> ofController(Map<String, JsonNode> among, String controller) {

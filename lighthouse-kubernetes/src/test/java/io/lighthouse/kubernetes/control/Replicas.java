@@ -11,11 +11,13 @@ import tools.jackson.databind.node.ObjectNode;
  * keeps the budget up to date.
  */
 public final class Replicas implements AutoCloseable {
+  private static final String SETS = "/apis/apps/v1/namespaces/default/replicasets";
   private static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
 
   private final Bench bench;
   private final String name;
   private final ObjectNode template;
+  private final JsonNode set;
   private final int wanted;
   private final Thread thread = new Thread(this::follow, "replicas");
   private volatile boolean closed;
@@ -26,9 +28,20 @@ public final class Replicas implements AutoCloseable {
 
   private int made;
 
-  /** Keeps this number of pods like the template. */
-  public Replicas(Bench bench, String name, ObjectNode template, int wanted) {
+  /** Creates the set, and keeps this number of pods like the template. */
+  public Replicas(Bench bench, String name, ObjectNode template, int wanted) throws IOException {
     this.bench = bench;
+    this.set =
+        bench
+            .admin()
+            .post(
+                SETS,
+                Objects.json(
+                    "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'%s'},'spec':{"
+                        + "'replicas':%d,'selector':{'matchLabels':{'set':'%s'}},"
+                        + "'template':{'metadata':{'labels':{'set':'%s'}},"
+                        + "'spec':{'containers':[{'name':'c','image':'i'}]}}}}",
+                    name, wanted, name, name));
     this.name = name;
     this.template = template;
     this.wanted = wanted;
@@ -136,14 +149,14 @@ public final class Replicas implements AutoCloseable {
         "ownerReferences",
         Objects.json(
                 "{'x':[{'apiVersion':'apps/v1','kind':'ReplicaSet','name':'%s','controller':true,"
-                    + "'uid':'00000000-0000-0000-0000-%012d'}]}",
-                name, Math.abs((long) name.hashCode()))
+                    + "'uid':'%s'}]}",
+                name, set.at("/metadata/uid").asString())
             .get("x"));
     bench.add(pod);
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     closed = true;
     thread.interrupt();
     try {
@@ -151,6 +164,7 @@ public final class Replicas implements AutoCloseable {
     } catch (InterruptedException impatient) {
       Thread.currentThread().interrupt();
     }
+    Bench.delete(bench.admin(), SETS + "/" + name);
   }
 
   /** How many are wanted. */

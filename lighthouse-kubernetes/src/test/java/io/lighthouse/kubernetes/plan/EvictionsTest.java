@@ -376,7 +376,7 @@ class EvictionsTest extends PlanBench {
     // The real server keeps one that is being deleted: nothing removes its finalizer there.
     String name = "ends-" + end.toLowerCase(Locale.ROOT);
     String job = JOBS + "/" + name;
-    String uid =
+    JsonNode made =
         bench
             .admin()
             .post(
@@ -385,15 +385,8 @@ class EvictionsTest extends PlanBench {
                     "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'%s'},'spec':{"
                         + "'template':{'spec':{'restartPolicy':'Never','containers':["
                         + "{'name':'c','image':'i'}]}}}}",
-                    name))
-            .at("/metadata/uid")
-            .asString();
-    ObjectNode pod = owned(on("one", "n0"), "Job");
-    ((ObjectNode) pod.at("/metadata/ownerReferences/0"))
-        .put("apiVersion", "batch/v1")
-        .put("name", name)
-        .put("uid", uid);
-    bench.add(pod);
+                    name));
+    bench.add(owned(on("one", "n0"), made));
     KubernetesPlan.Outcome outcome =
         carryOut(
             drainN0(),
@@ -413,6 +406,96 @@ class EvictionsTest extends PlanBench {
         .isEqualTo("no pod is in the place of default/one: its Job makes no more");
     if (!end.equals("Deleted")) {
       Bench.delete(bench.admin(), job);
+    }
+  }
+
+  /** Creates a controller that wants one pod. */
+  private static JsonNode addController(String path, String kind, String selector)
+      throws IOException {
+    String version = path.startsWith("/api/") ? "v1" : "apps/v1";
+    return bench
+        .admin()
+        .post(
+            path,
+            Objects.json(
+                "{'apiVersion':'%s','kind':'%s','metadata':{'name':'shrinks'},'spec':{"
+                    + "'replicas':1,'selector':%s,'template':{'metadata':{'labels':{'a':'b'}},"
+                    + "'spec':{'containers':[{'name':'c','image':'i'}]}}}}",
+                version, kind, selector));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ' ',
+      value = {
+        "/apis/apps/v1/namespaces/default/replicasets ReplicaSet {'matchLabels':{'a':'b'}} false",
+        "/apis/apps/v1/namespaces/default/replicasets ReplicaSet {'matchLabels':{'a':'b'}} true",
+        "/apis/apps/v1/namespaces/default/statefulsets StatefulSet {'matchLabels':{'a':'b'}} false",
+        "/api/v1/namespaces/default/replicationcontrollers ReplicationController {'a':'b'} false"
+      },
+      quoteCharacter = '"')
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aControllerThatIsScaledDownOrDeletedIsNotWaitedFor(
+      String path, String kind, String selector, boolean isDeleted) throws Exception {
+    JsonNode controller = addController(path, kind, selector);
+    String shrinks = path + "/shrinks";
+    bench.add(owned(on("one-0", "n0"), controller));
+    try {
+      KubernetesPlan.Outcome outcome =
+          carryOut(
+              drainN0(),
+              Duration.ofHours(1),
+              "evicted ",
+              () -> {
+                bench.deletePod("one-0");
+                if (isDeleted) {
+                  Bench.delete(bench.admin(), shrinks);
+                } else {
+                  bench.admin().patch(shrinks, Objects.json("{'spec':{'replicas':0}}"));
+                }
+              });
+      assertThat(outcome).isEqualTo(DONE);
+      assertThat(told)
+          .last()
+          .isEqualTo("no pod is in the place of default/one-0: its " + kind + " makes no more");
+    } finally {
+      if (!isDeleted) {
+        Bench.delete(bench.admin(), shrinks);
+      }
+    }
+  }
+
+  /** It makes db-1 again, also while it has a pod that is beyond its number. */
+  @ParameterizedTest
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @CsvSource({
+    "db-1, 2, StatefulSet shrinks made no pod in the place of default/db-1 within 2 s",
+    "db-2, 2, "
+  })
+  void aStatefulSetMakesPodsUpToItsNumberOnly(String pod, int replicas, String stopped)
+      throws Exception {
+    String path = "/apis/apps/v1/namespaces/default/statefulsets";
+    JsonNode set = addController(path, "StatefulSet", "{'matchLabels':{'a':'b'}}");
+    for (int i = 0; i < 3; i++) {
+      String name = "db-" + i;
+      bench.add(owned(on(name, name.equals(pod) ? "n0" : "n1"), set));
+    }
+    Duration patience = stopped == null ? Duration.ofHours(1) : SHORT;
+    try {
+      KubernetesPlan.Outcome outcome =
+          carryOut(
+              drainN0(),
+              patience,
+              "evicted ",
+              () -> {
+                bench.deletePod(pod);
+                bench
+                    .admin()
+                    .patch(path + "/shrinks", Objects.json("{'spec':{'replicas':%d}}", replicas));
+              });
+      assertThat(outcome.stopped()).isEqualTo(Optional.ofNullable(stopped));
+    } finally {
+      Bench.delete(bench.admin(), path + "/shrinks");
     }
   }
 
@@ -530,7 +613,7 @@ class EvictionsTest extends PlanBench {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
       replicas.close();
       scheduler.close();
     }

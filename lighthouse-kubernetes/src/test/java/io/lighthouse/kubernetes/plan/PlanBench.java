@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -54,15 +55,25 @@ abstract class PlanBench {
     return pod;
   }
 
+  /** A pod with a controller that plans cannot read: they know the kind alone. */
   static ObjectNode owned(ObjectNode pod, String kind) {
-    pod.withObjectProperty("metadata")
-        .set(
-            "ownerReferences",
-            Objects.json(
-                    "{'x':[{'apiVersion':'apps/v1','kind':'%s','name':'o','uid':'%s',"
-                        + "'controller':true}]}",
-                    kind, "00000000-0000-0000-0000-000000000007")
-                .get("x"));
+    return owned(
+        pod,
+        Objects.json(
+            "{'apiVersion':'example.com/v1','kind':'%s','metadata':{'name':'o','uid':'%s'}}",
+            kind, "00000000-0000-0000-0000-000000000007"));
+  }
+
+  /** A pod with this controller. */
+  static ObjectNode owned(ObjectNode pod, JsonNode controller) {
+    ObjectNode reference =
+        pod.withObjectProperty("metadata").putArray("ownerReferences").addObject();
+    reference
+        .put("apiVersion", controller.path("apiVersion").asString())
+        .put("kind", controller.path("kind").asString())
+        .put("name", Bench.name(controller))
+        .put("uid", controller.at("/metadata/uid").asString())
+        .put("controller", true);
     return pod;
   }
 
