@@ -2,114 +2,17 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
-import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
-import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Objects;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Pods that request an extended resource which a DeviceClass provides. The nodes n1 and n2 have two
- * devices each, of the class gpu, which provides example.com/gpu.
- */
-class ExtendedResourcesTest {
-  private static final String GPU = "example.com/gpu";
-
-  private Cluster cluster = cluster(true, true);
-
-  private static Cluster cluster(boolean preempts, boolean readsClaims) {
-    return Cluster.withProfiles(
-        new Profiles(Map.of("lighthouse", Clusters.standard("prioritized"))),
-        names -> Distributors.installed().strategy("prioritized"),
-        preempts,
-        new PodFacts.Reads(false, readsClaims));
-  }
-
-  @BeforeEach
-  void addDevices() {
-    for (String node : List.of("n1", "n2")) {
-      node(node, "");
-      slice(node, 2);
-    }
-    deviceClass("gpu", 1, GPU);
-  }
-
-  private Set<ClusterChange> node(String name, String more) {
-    return cluster.nodeChanged(
-        Objects.json(
-            "{'metadata':{'name':'%s'},'status':{'allocatable':{'cpu':'4','pods':'9'%s}}}",
-            name, more));
-  }
-
-  private void slice(String node, int devices) {
-    List<String> all = new ArrayList<>();
-    for (int i = 0; i < devices; i++) {
-      all.add("{'name':'d" + i + "'}");
-    }
-    cluster.changed(
-        Resource.RESOURCE_SLICES,
-        Objects.json(
-            "{'metadata':{'name':'%s'},'spec':{'driver':'example.com','pool':{'name':'%s',"
-                + "'generation':1,'resourceSliceCount':1},'nodeName':'%s','devices':[%s]}}",
-            node, node, node, String.join(",", all)));
-  }
-
-  /** A class of all devices that was made at some second. */
-  private Set<ClusterChange> deviceClass(String name, int second, String resource) {
-    return cluster.changed(
-        Resource.DEVICE_CLASSES,
-        Objects.json(
-            "{'metadata':{'name':'%s','creationTimestamp':'2026-01-01T00:00:0%dZ'},"
-                + "'spec':{'extendedResourceName':'%s'}}",
-            name, second, resource));
-  }
-
-  private static ObjectNode pod(String name, String requests) {
-    return podOf(name, "'containers':[{'name':'a','resources':{'requests':{%s}}}]", requests);
-  }
-
-  private static ObjectNode podOf(String name, String spec, Object... values) {
-    return Objects.json(
-        "{'metadata':{'name':'%s','namespace':'default','uid':'uid-%s'},"
-            + "'spec':{'schedulerName':'lighthouse',%s}}",
-        name, name, spec.formatted(values));
-  }
-
-  private static ObjectNode gpus(String name, int count) {
-    return pod(name, "'cpu':'1','example.com/gpu':'" + count + "'");
-  }
-
-  private Decision decide(ObjectNode pod) {
-    cluster.podChanged(pod);
-    return cluster.decide(List.of(uid(pod))).get(0);
-  }
-
-  private static String uid(JsonNode pod) {
-    return pod.at("/metadata/uid").asString();
-  }
-
-  private static String node(Decision decision) {
-    return decision instanceof Decision.Bind bind ? bind.node() : "";
-  }
-
-  private DeviceWork work(ObjectNode pod) {
-    assertThat(decide(pod)).isInstanceOf(Decision.Bind.class);
-    return cluster.devices().assumed().work(uid(pod)).orElseThrow();
-  }
-
+/** Pods that request an extended resource which a DeviceClass provides. */
+class ExtendedResourcesTest extends ExtendedResourcesBench {
   /** The requests of the claim of a pod, each such as {@code container-0-request-0 2 gpu}. */
   private static List<String> requests(DeviceWork work) {
     List<String> all = new ArrayList<>();
@@ -139,12 +42,6 @@ class ExtendedResourcesTest {
               + one.path("requestName").asString());
     }
     return all;
-  }
-
-  private static String message(Decision decision) {
-    return decision instanceof Decision.Unsupported not
-        ? not.message()
-        : ((Decision.Refused) decision).message();
   }
 
   @Test
@@ -396,169 +293,5 @@ class ExtendedResourcesTest {
             "{'metadata':{'name':'gpu'},'spec':{'extendedResourceName':'example.com/gpu'}}"));
     other.podChanged(gpus("p", 1));
     assertThat(message(other.decide(List.of("uid-p")).get(0))).contains("Insufficient " + GPU);
-  }
-
-  // ---- claims of earlier attempts ----
-
-  private Optional<ResourceClaim> claimToDelete(String uid) {
-    return cluster.devices().claims().takeToDelete(cluster.facts(uid).pod);
-  }
-
-  /** The claim of a pod that was placed and could not be bound. */
-  private ObjectNode left(ObjectNode pod) {
-    ObjectNode claim = left(work(pod), "any-name");
-    cluster.assumeFailed(uid(pod));
-    return claim;
-  }
-
-  private ObjectNode left(DeviceWork work, String name) {
-    ObjectNode claim = (ObjectNode) work.writes().get(0).claim().json().deepCopy();
-    claim.withObjectProperty("metadata").put("name", name).put("uid", "uid-of-claim");
-    claim.withObjectProperty("status").set("allocation", work.writes().get(0).allocation().json());
-    return claim;
-  }
-
-  @Test
-  void aClaimOfAnEarlierAttemptIsDeletedFirst() {
-    ObjectNode pod = gpus("p", 2);
-    ObjectNode claim = left(work(pod), "any-name");
-    assertThat(claimToDelete("uid-p")).isEmpty();
-    cluster.assumeFailed("uid-p");
-    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
-
-    Decision decision = decide(pod);
-    assertThat(message(decision))
-        .startsWith("0/2 nodes are available: cannot schedule extended resource claim.");
-    Optional<ResourceClaim> deleted = claimToDelete("uid-p");
-    assertThat(deleted.map(ResourceClaim::name)).contains("any-name");
-    assertThat(claimToDelete("uid-p")).isEmpty();
-    // Its devices count until it has gone.
-    assertThat(node(decide(gpus("q", 1)))).isEqualTo("n2");
-    assertThat(cluster.gone(Resource.RESOURCE_CLAIMS, "default/any-name"))
-        .contains(ClusterChange.DEVICES);
-    cluster.devices().claims().freeEnded(deleted.orElseThrow());
-    assertThat(node(decide(pod))).isEqualTo("n1");
-  }
-
-  /** As after the restart of a scheduler that had written the claim and not bound the pod. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aNominatedPodKeepsItsNodeAndDevicesWhileAClaimOfAnEarlierAttemptGoes(boolean preempts) {
-    cluster = cluster(preempts, true);
-    addDevices();
-    ObjectNode pod = gpus("p", 2);
-    ObjectNode claim = left(pod);
-    pod.putObject("status").put("nominatedNodeName", "n1");
-    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
-    assertNominatedToN1(pod);
-    assertThat(claimToDelete("uid-p")).isPresent();
-    assertNominatedToN1(pod);
-    assertThat(node(decide(gpus("q", 1)))).isEqualTo("n2");
-    claim.withObjectProperty("status").remove("allocation");
-    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
-    assertNominatedToN1(pod);
-    assertThat(node(decide(gpus("r", 1)))).isEqualTo("n2");
-    cluster.gone(Resource.RESOURCE_CLAIMS, "default/any-name");
-    assertThat(message(decide(gpus("s", 1)))).contains("2 cannot allocate all claims");
-    assertThat(node(decide(pod))).isEqualTo("n1");
-  }
-
-  private void assertNominatedToN1(ObjectNode pod) {
-    Decision.Refused refused = (Decision.Refused) decide(pod);
-    assertThat(refused.message()).contains("cannot schedule extended resource claim");
-    assertThat(refused.lostNomination()).isEmpty();
-    assertThat(cluster.nominatedNode(uid(pod))).contains("n1");
-  }
-
-  /** Its answer counts before the watch shows it, but does not revive it once it has gone. */
-  @Test
-  void aClaimIsUnseenUntilAnEventShowsIt() {
-    ObjectNode pod = gpus("p", 1);
-    ObjectNode claim = left(work(pod), "p-extended-resources-uid-p");
-    assertThat(cluster.devices().assumed().isUnseen(claim)).isTrue();
-    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
-    assertThat(cluster.devices().assumed().isUnseen(claim)).isFalse();
-    cluster.gone(Resource.RESOURCE_CLAIMS, "default/p-extended-resources-uid-p");
-    assertThat(cluster.devices().assumed().isUnseen(claim)).isFalse();
-    cluster.assumeFailed("uid-p");
-    decide(pod);
-    assertThat(cluster.devices().assumed().isUnseen(claim)).isTrue();
-    cluster.assumeFailed("uid-p");
-    assertThat(cluster.devices().assumed().isUnseen(claim)).isFalse();
-  }
-
-  @Test
-  void theEndOfAClaimWithoutDevicesHelpsItsPod() {
-    ObjectNode pod = gpus("p", 2);
-    ObjectNode claim = left(work(pod), "any-name");
-    claim.remove("status");
-    cluster.assumeFailed("uid-p");
-    assertThat(cluster.changed(Resource.RESOURCE_CLAIMS, claim)).isEmpty();
-    assertThat(((Decision.Refused) decide(pod)).filters()).containsExactly(Filter.PRE_FILTER);
-    assertThat(cluster.gone(Resource.RESOURCE_CLAIMS, "default/any-name"))
-        .containsExactly(ClusterChange.RESOURCE_CLAIM);
-    assertThat(node(decide(pod))).isEqualTo("n1");
-  }
-
-  @Test
-  void aClaimOfAnotherPodOrOfATemplateIsNotDeleted() {
-    ObjectNode pod = gpus("p", 2);
-    ObjectNode claim = left(pod);
-    claim.withObjectProperty("metadata").remove("annotations");
-    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
-    assertThat(claimToDelete("uid-p")).isEmpty();
-    assertThat(node(decide(pod))).isEqualTo("n2");
-  }
-
-  /** A claim made in one namespace does not stop the pods of another. */
-  @Test
-  void aClaimOfAnotherNamespaceIsNotThatOfThePod() {
-    ObjectNode pod = gpus("p", 2);
-    ObjectNode claim = left(pod);
-    claim.withObjectProperty("metadata").put("namespace", "other");
-    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
-    assertThat(claimToDelete("uid-p")).isEmpty();
-    assertThat(node(decide(pod))).isEqualTo("n2");
-  }
-
-  @Test
-  void aClaimThatGetsAnotherOwnerDoesNotStopItsFirst() {
-    ObjectNode pod = gpus("p", 2);
-    ObjectNode claim = left(pod);
-    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
-    ObjectNode moved = claim.deepCopy();
-    ((ObjectNode) moved.at("/metadata/ownerReferences/0")).put("uid", "uid-q");
-    cluster.changed(Resource.RESOURCE_CLAIMS, moved);
-    assertThat(claimToDelete("uid-p")).isEmpty();
-    cluster.gone(Resource.RESOURCE_CLAIMS, "default/any-name");
-    assertThat(claimToDelete("uid-p")).isEmpty();
-    assertThat(node(decide(pod))).isEqualTo("n1");
-  }
-
-  @Test
-  void aClaimThatOtherPodsUseIsNotDeleted() {
-    ObjectNode pod = gpus("p", 2);
-    ObjectNode claim = left(pod);
-    ArrayNode users = claim.withObjectProperty("status").putArray("reservedFor");
-    users.addObject().put("resource", "pods").put("uid", "uid-p");
-    ObjectNode shared = claim.deepCopy();
-    ((ArrayNode) shared.at("/status/reservedFor")).addObject().put("uid", "uid-other");
-    cluster.changed(Resource.RESOURCE_CLAIMS, shared);
-    assertThat(claimToDelete("uid-p")).isEmpty();
-    cluster.changed(Resource.RESOURCE_CLAIMS, claim);
-    assertThat(claimToDelete("uid-p")).isPresent();
-  }
-
-  /** Else the kubelet would wait for a claim that is not there. */
-  @Test
-  void aPodThatNeedsNoClaimAnyMoreNamesNone() {
-    node("n1", ",'example.com/gpu':'3'");
-    ObjectNode pod = gpus("p", 1);
-    pod.withObjectProperty("status")
-        .putObject("extendedResourceClaimStatus")
-        .put("resourceClaimName", "c");
-    DeviceWork work = work(pod);
-    assertThat(work.writes()).isEmpty();
-    assertThat(work.podStatus()).isEqualTo(Objects.json("{'extendedResourceClaimStatus':null}"));
   }
 }
