@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
-import io.lighthouse.kubernetes.cluster.decide.ClusterTest;
+import io.lighthouse.kubernetes.cluster.decide.ClusterBench;
 import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class ExtenderTest {
   private final Cluster cluster = Clusters.of(Distributors.installed().strategy("spread"));
 
   private static JsonNode json(String text) {
-    return ClusterTest.json(text);
+    return ClusterBench.json(text);
   }
 
   @BeforeEach

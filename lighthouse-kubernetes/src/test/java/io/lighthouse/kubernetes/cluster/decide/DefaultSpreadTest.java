@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
-import static io.lighthouse.kubernetes.cluster.decide.ClusterTest.json;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterBench.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.core.Distributors;

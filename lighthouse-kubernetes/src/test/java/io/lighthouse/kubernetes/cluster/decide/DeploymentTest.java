@@ -36,7 +36,7 @@ class DeploymentTest {
 
   private void node(String name, String spec) {
     cluster.nodeChanged(
-        ClusterTest.json(
+        ClusterBench.json(
             ("{'metadata':{'name':'%s','labels':{'kubernetes.io/hostname':'%s'}},'spec':{%s},"
                     + "'status':{'allocatable':{'cpu':'8','memory':'16Gi','pods':'110'}}}")
                 .formatted(name, name, spec)));

@@ -81,19 +81,19 @@ class PodGroupsProperties {
     Set<String> placed() {
       Cluster cluster = PodGroupsTest.cluster(true);
       cluster.nodeChanged(
-          ClusterTest.json(
+          ClusterBench.json(
               "{'metadata':{'name':'n'},'status':{'allocatable':{'pods':'" + places + "'}}}"));
       for (int i = 0; i < groups.size(); i++) {
         int least = groups.get(i);
         if (least >= 0) {
           String policy = least == 0 ? "'basic':{}" : "'gang':{'minCount':" + least + "}";
           cluster.podGroupChanged(
-              "default/g" + i, ClusterTest.json("{'spec':{'schedulingPolicy':{" + policy + "}}}"));
+              "default/g" + i, ClusterBench.json("{'spec':{'schedulingPolicy':{" + policy + "}}}"));
         }
       }
       for (Pod pod : pods) {
         cluster.podChanged(
-            ClusterTest.json(
+            ClusterBench.json(
                 ("{'metadata':{'name':'%s','namespace':'default','uid':'%s'},'spec':{%s%s"
                         + "'schedulerName':'lighthouse','preemptionPolicy':'Never',"
                         + "'priority':%d}}")

@@ -36,7 +36,7 @@ class PodGroupsTest {
   private static void addNodes(Cluster cluster) {
     for (String name : List.of("n1", "n2")) {
       cluster.nodeChanged(
-          ClusterTest.json(
+          ClusterBench.json(
               "{'metadata':{'name':'%s'},'status':{'allocatable':{'cpu':'4','pods':'9'}}}"
                   .formatted(name)));
     }
@@ -45,7 +45,7 @@ class PodGroupsTest {
   private static void group(Cluster cluster, String spec) {
     cluster.podGroupChanged(
         "default/g",
-        ClusterTest.json("{'metadata':{'name':'g','namespace':'default'},'spec':{" + spec + "}}"));
+        ClusterBench.json("{'metadata':{'name':'g','namespace':'default'},'spec':{" + spec + "}}"));
   }
 
   private void group(String spec) {
@@ -54,7 +54,7 @@ class PodGroupsTest {
 
   private static String member(Cluster cluster, String name, String cpu, String more) {
     cluster.podChanged(
-        ClusterTest.json(
+        ClusterBench.json(
             ("{'metadata':{'name':'%s','namespace':'default','uid':'%s'},'spec':{"
                     + "'schedulingGroup':{'podGroupName':'g'},'containers':[{'name':'c',"
                     + "'resources':{'requests':{'cpu':'%s'}}}],'schedulerName':'lighthouse'%s}}")
@@ -102,7 +102,7 @@ class PodGroupsTest {
     assertThat(
             cluster.podGroupChanged(
                 "default/g",
-                ClusterTest.json("{'spec':{'schedulingPolicy':{'gang':{'minCount':1}}}}")))
+                ClusterBench.json("{'spec':{'schedulingPolicy':{'gang':{'minCount':1}}}}")))
         .containsExactly(ClusterChange.POD_GROUP);
     assertThat(decide("a")).containsExactly("a n1");
     cluster.gone(Resource.POD_GROUPS, "default/g");
@@ -122,7 +122,7 @@ class PodGroupsTest {
 
   private Set<ClusterChange> labelled(String name, String group, String more) {
     return cluster.podChanged(
-        ClusterTest.json(
+        ClusterBench.json(
             ("{'metadata':{'name':'%s','namespace':'default','uid':'%s',"
                     + "'labels':{'scheduling.x-k8s.io/pod-group':'%s'}%s},"
                     + "'spec':{'schedulerName':'%s'}}")
@@ -196,7 +196,7 @@ class PodGroupsTest {
 
   private void ending(String name, String more) {
     cluster.podChanged(
-        ClusterTest.json(
+        ClusterBench.json(
             ("{'metadata':{'name':'%s','namespace':'default','uid':'%s','deletionTimestamp':"
                     + "'2026-01-01T00:00:00Z'},'spec':{'schedulingGroup':{'podGroupName':'g'},"
                     + "'schedulerName':'lighthouse'%s}}")
@@ -284,7 +284,7 @@ class PodGroupsTest {
 
   private void nominated() {
     cluster.podChanged(
-        ClusterTest.json(
+        ClusterBench.json(
             "{'metadata':{'name':'a','namespace':'default','uid':'a'},'spec':{'priority':9,"
                 + "'schedulingGroup':{'podGroupName':'g'},'containers':[{'name':'c',"
                 + "'resources':{'requests':{'cpu':'4'}}}],'schedulerName':'lighthouse'},"
@@ -300,7 +300,7 @@ class PodGroupsTest {
     // The nomination is taken back: others may have the room.
     member(cluster, "a", "4", ",'priority':9");
     cluster.podChanged(
-        ClusterTest.json(
+        ClusterBench.json(
             "{'metadata':{'name':'x','namespace':'default','uid':'x'},'spec':{'containers':"
                 + "[{'name':'c','resources':{'requests':{'cpu':'4'}}}],"
                 + "'schedulerName':'lighthouse'}}"));
@@ -366,7 +366,7 @@ class PodGroupsTest {
     group("'schedulingPolicy':{}");
     assertThat(decide("a")).containsExactly("not supported: PodGroup g: schedulingPolicy {}");
     cluster.podChanged(
-        ClusterTest.json(
+        ClusterBench.json(
             "{'metadata':{'name':'b','namespace':'default','uid':'b','labels':"
                 + "{'scheduling.x-k8s.io/pod-group':'g'}},'spec':{'schedulerName':'lighthouse',"
                 + "'schedulingGroup':{'podGroupName':'g'}}}"));
@@ -379,7 +379,7 @@ class PodGroupsTest {
   void aLabelledGangTakesNoPodOfAnotherScheduler() {
     for (String scheduler : List.of("lighthouse", "other")) {
       cluster.podChanged(
-          ClusterTest.json(
+          ClusterBench.json(
               ("{'metadata':{'name':'%s','namespace':'default','uid':'%s','labels':"
                       + "{'scheduling.x-k8s.io/pod-group':'g'}},'spec':{'schedulerName':'%s'}}")
                   .formatted(scheduler, scheduler, scheduler)));

@@ -25,7 +25,7 @@ class PreemptionTest {
 
   private void node(String name, String cpu) {
     cluster.nodeChanged(
-        ClusterTest.json(
+        ClusterBench.json(
             "{'metadata':{'name':'%s','labels':{'kubernetes.io/hostname':'%s','zone':'z'}},"
                     .formatted(name, name)
                 + "'status':{'allocatable':{'cpu':'%s','memory':'8Gi','pods':'9'}}}"
@@ -34,7 +34,7 @@ class PreemptionTest {
 
   private String pod(String name, int priority, String cpu, String spec, String status) {
     cluster.podChanged(
-        ClusterTest.json(
+        ClusterBench.json(
             ("{'metadata':{'name':'%s','namespace':'default','uid':'%s','labels':{'app':'%s'}},"
                     + "'spec':{'schedulerName':'lighthouse','priority':%d,'containers':[{"
                     + "'name':'c','resources':{'requests':{'cpu':'%s'}}}]%s},'status':{%s}}")
@@ -73,7 +73,7 @@ class PreemptionTest {
   private void claim(String name, String handle) {
     cluster.changed(
         Resource.VOLUMES,
-        ClusterTest.json(
+        ClusterBench.json(
             "{'metadata':{'name':'v-%s'},'spec':{'csi':{'driver':'d','volumeHandle':'%s'}}}"
                 .formatted(name, handle)));
     bound(name, "v-" + name, "ReadWriteMany");
@@ -82,7 +82,7 @@ class PreemptionTest {
   private void bound(String claim, String volume, String modes) {
     cluster.changed(
         Resource.CLAIMS,
-        ClusterTest.json(
+        ClusterBench.json(
             ("{'metadata':{'name':'%s','namespace':'default','uid':'c-%s','annotations':{"
                     + "'pv.kubernetes.io/bind-completed':'yes'}},"
                     + "'spec':{'volumeName':'%s','accessModes':['%s']}}")
@@ -96,7 +96,7 @@ class PreemptionTest {
   private void limit(String node, int count) {
     cluster.changed(
         Resource.CSI_NODES,
-        ClusterTest.json(
+        ClusterBench.json(
             ("{'metadata':{'name':'%s'},'spec':{'drivers':[{'name':'d','allocatable':{"
                     + "'count':%d}}]}}")
                 .formatted(node, count)));
@@ -156,7 +156,7 @@ class PreemptionTest {
     claim("new", "other");
     cluster.changed(
         Resource.ATTACHMENTS,
-        ClusterTest.json(
+        ClusterBench.json(
             "{'metadata':{'name':'a'},'spec':{'nodeName':'n1','attacher':'d','source':{"
                 + "'persistentVolumeName':'v-old'}}}"));
     pod("first", 1, "1", "'nodeName':'n1'," + uses("old"), "");
@@ -205,16 +205,16 @@ class PreemptionTest {
     String budget =
         "{'metadata':{'namespace':'default'},'spec':{'selector':{'matchLabels':{'app':'web'}}},"
             + "'status':{'disruptionsAllowed':%d}}";
-    cluster.budgetChanged("b", ClusterTest.json(budget.formatted(0)));
+    cluster.budgetChanged("b", ClusterBench.json(budget.formatted(0)));
     String urgent = pod("urgent", 9, "2", "", "");
     Decision.Preempt preempt = preempts(urgent);
     assertThat(names(preempt.victims())).containsExactly("db1");
     cluster.preemptionEnded(preempt, Set.of());
-    cluster.budgetChanged("b", ClusterTest.json(budget.formatted(1)));
+    cluster.budgetChanged("b", ClusterBench.json(budget.formatted(1)));
     preempt = preempts(urgent);
     assertThat(names(preempt.victims())).containsExactly("web1");
     cluster.preemptionEnded(preempt, Set.of());
-    cluster.budgetChanged("b", ClusterTest.json(budget.formatted(0)));
+    cluster.budgetChanged("b", ClusterBench.json(budget.formatted(0)));
     cluster.gone(Resource.BUDGETS, "b");
     assertThat(names(preempts(urgent).victims())).containsExactly("web1");
   }
@@ -266,7 +266,7 @@ class PreemptionTest {
     String gang = "'scheduling.x-k8s.io/pod-group':'g'";
     for (String name : List.of("m1", "m2")) {
       cluster.podChanged(
-          ClusterTest.json(
+          ClusterBench.json(
               ("{'metadata':{'name':'%s','namespace':'default','uid':'%s','labels':{%s}},'spec':{"
                       + "'schedulerName':'lighthouse','priority':5,'containers':[{'name':'c',"
                       + "'resources':{'requests':{'cpu':'%s'}}}]},'status':{%s}}")
@@ -347,7 +347,7 @@ class PreemptionTest {
     placed("b", "n1", 0, "4");
     for (String scheduler : List.of("lighthouse", "second", "another")) {
       cluster.podChanged(
-          ClusterTest.json(
+          ClusterBench.json(
               ("{'metadata':{'name':'low-%s','namespace':'default','uid':'low-%s'},'spec':{"
                       + "'schedulerName':'%s','priority':3,'containers':[]},'status':{"
                       + "'nominatedNodeName':'n1'}}")
@@ -385,7 +385,7 @@ class PreemptionTest {
     node("n1", "4");
     placed("a", "n1", 0, "4");
     cluster.podChanged(
-        ClusterTest.json(
+        ClusterBench.json(
             "{'metadata':{'name':'g','namespace':'default','uid':'g','labels':{"
                 + "'scheduling.x-k8s.io/pod-group':'gang'}},'spec':{'schedulerName':'lighthouse',"
                 + "'priority':5,'containers':[{'name':'c','resources':{'requests':{'cpu':'4'}}}]},"
@@ -396,7 +396,7 @@ class PreemptionTest {
   private void volume(String name, String node, String modes) {
     cluster.changed(
         Resource.VOLUMES,
-        ClusterTest.json(
+        ClusterBench.json(
             ("{'metadata':{'name':'%s'},'spec':{'csi':{'driver':'d','volumeHandle':'%s'}%s}}")
                 .formatted(
                     name,

@@ -124,7 +124,7 @@ class ProfilesProperties {
       Clusters.replaceAll(cluster, random.nodes, pods, random.namespaces);
       cluster.changed(
           Resource.SERVICES,
-          ClusterTest.json(
+          ClusterBench.json(
               "{'metadata':{'namespace':'default','name':'web'},"
                   + "'spec':{'selector':{'app':'web'}}}"));
       cluster.podChanged(pod);

@@ -17,7 +17,7 @@ class VolumeClaimsTest {
   void classes() {
     for (String name : List.of("n1", "n2", "n3")) {
       cluster.nodeChanged(
-          ClusterTest.json(
+          ClusterBench.json(
               "{'metadata':{'name':'%s','labels':{'host':'%s'}},'status':{'allocatable':{"
                       .formatted(name, name)
                   + "'cpu':'4','memory':'8Gi','pods':'9'}}}"));
@@ -33,7 +33,7 @@ class VolumeClaimsTest {
   }
 
   private void put(Resource kind, String object) {
-    cluster.changed(kind, ClusterTest.json(object));
+    cluster.changed(kind, ClusterBench.json(object));
   }
 
   private void claim(String name, String storageClass) {
@@ -87,7 +87,7 @@ class VolumeClaimsTest {
     String volumes =
         "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'%s'}}]".formatted(claim);
     cluster.podChanged(
-        ClusterTest.json(
+        ClusterBench.json(
             "{'metadata':{'name':'%s','namespace':'default','uid':'%s'%s},'spec':{%s%s},"
                     .formatted(name, name, metadata, volumes, spec)
                 + "'status':{%s}}".formatted(status)));
