@@ -57,7 +57,7 @@ public final class Cluster {
   final Map<String, Map<String, String>> namespaces = new HashMap<>();
   private final VolumeRules volumes = new VolumeRules(counts.claimUsers);
   private final ClusterDevices devices;
-  final ConstraintTranslator words;
+  final ConstraintTranslator translator;
   private final PodQuestions questions;
   private final Turns turns;
   private final DisruptionBudgets budgets = new DisruptionBudgets();
@@ -85,12 +85,12 @@ public final class Cluster {
     this.profiles = profiles;
     fleet = new MirroredFleet(engine.apply(this::schedulerName).build(), counts);
     devices = new ClusterDevices(fleet::facts, () -> fleet.nodes().keySet());
-    words =
+    translator =
         new ConstraintTranslator(
             fleet, counts, volumes, devices, owners, images, profiles, namespaces::get);
-    Preemption preemption = preempts ? new Preemption(fleet, words, budgets, profiles) : null;
-    questions = new PodQuestions(fleet, words, devices, profiles, groups);
-    turns = new Turns(fleet, words, volumes, devices, profiles, groups, questions, preemption);
+    Preemption preemption = preempts ? new Preemption(fleet, translator, budgets, profiles) : null;
+    questions = new PodQuestions(fleet, translator, devices, profiles, groups);
+    turns = new Turns(fleet, translator, volumes, devices, profiles, groups, questions, preemption);
   }
 
   /** The scheduler that a pod asks for; empty where the pod is not known. */
@@ -336,7 +336,7 @@ public final class Cluster {
     if (labels.equals(namespaces.put(ObjectFields.text(metadata, "name"), labels))) {
       return Set.of();
     }
-    words.namespacesChanged();
+    translator.namespacesChanged();
     return EnumSet.of(ClusterChange.NAMESPACE_LABELS);
   }
 
@@ -345,7 +345,7 @@ public final class Cluster {
     if (namespaces.remove(name) == null) {
       return Set.of();
     }
-    words.namespacesChanged();
+    translator.namespacesChanged();
     return EnumSet.of(ClusterChange.NAMESPACE_LABELS);
   }
 

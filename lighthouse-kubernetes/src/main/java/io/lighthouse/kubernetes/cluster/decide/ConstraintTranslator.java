@@ -90,10 +90,10 @@ final class ConstraintTranslator {
 
   /** Translates for all nodes. */
   Newcomer translate(PodFacts facts) {
-    Newcomer words = required(facts);
-    volumes.leaveOutFull(words);
-    addPreferences(words);
-    return words;
+    Newcomer newcomer = required(facts);
+    volumes.leaveOutFull(newcomer);
+    addPreferences(newcomer);
+    return newcomer;
   }
 
   /** Translates for one node, in the cluster as it would be without some pods of that node. */
@@ -103,33 +103,33 @@ final class ConstraintTranslator {
 
   /** What a pod requires of all nodes, but for the number of volumes. */
   private Newcomer required(PodFacts facts) {
-    Newcomer words = new Newcomer(facts);
-    words.where(conditions(facts.selection), RefusalCause.SELECTION);
+    Newcomer newcomer = new Newcomer(facts);
+    newcomer.where(conditions(facts.selection), RefusalCause.SELECTION);
     for (HostPort port : facts.ports) {
       if (port.address().equals(HostPort.EVERY)) {
-        words.rule(new Rule.Most(0, port.group(), Rule.NODE), RefusalCause.PORTS);
+        newcomer.rule(new Rule.Most(0, port.group(), Rule.NODE), RefusalCause.PORTS);
       } else {
         for (String address : List.of(HostPort.EVERY, port.address())) {
-          words.rule(new Rule.Most(0, port.groupAt(address), Rule.NODE), RefusalCause.PORTS);
+          newcomer.rule(new Rule.Most(0, port.groupAt(address), Rule.NODE), RefusalCause.PORTS);
         }
       }
     }
-    volumes.translate(words);
-    addHardSpreads(words);
-    addAffinity(words);
+    volumes.translate(newcomer);
+    addHardSpreads(newcomer);
+    addAffinity(newcomer);
     for (PodTerm term : facts.antiAffinity) {
-      words.rule(most(0, selected(term.pods()).group, term.key()), RefusalCause.ANTI_AFFINITY);
+      newcomer.rule(most(0, selected(term.pods()).group, term.key()), RefusalCause.ANTI_AFFINITY);
     }
     Set<String> kept = nodesKeptFrom(facts);
     if (!kept.isEmpty()) {
-      words.where(new Condition.NotIn(Rule.NODE, kept), RefusalCause.ANTI_AFFINITY);
+      newcomer.where(new Condition.NotIn(Rule.NODE, kept), RefusalCause.ANTI_AFFINITY);
     }
     Map<String, String> labels = namespaceLabels.apply(facts.pod.namespace());
     for (PodTerm term : counts.against(facts, labels == null ? Map.of() : labels)) {
-      words.rule(most(0, PodCounts.carriers(term), term.key()), RefusalCause.EXISTING);
+      newcomer.rule(most(0, PodCounts.carriers(term), term.key()), RefusalCause.EXISTING);
     }
-    devices.translate(words);
-    return words;
+    devices.translate(newcomer);
+    return newcomer;
   }
 
   /**
@@ -140,15 +140,15 @@ final class ConstraintTranslator {
    * <p>The bound of a spread does not change. The removal may make the node's domain the emptiest.
    * Then the node satisfies the spread by the old bound and by the new one.
    *
-   * @param words the newcomer for all nodes, with all pods
+   * @param newcomer the newcomer for all nodes, with all pods
    */
-  Newcomer without(Newcomer words, String node, Set<PodEntry> pods) {
-    PodFacts facts = words.facts;
-    boolean isFirst = words.selectsItself && isAlone(facts, pods);
+  Newcomer without(Newcomer newcomer, String node, Set<PodEntry> pods) {
+    PodFacts facts = newcomer.facts;
+    boolean isFirst = newcomer.selectsItself && isAlone(facts, pods);
     if (!isFirst && facts.claims.isEmpty()) {
-      return words;
+      return newcomer;
     }
-    Newcomer left = words.onOneNode(isFirst);
+    Newcomer left = newcomer.onOneNode(isFirst);
     if (hasTooManyVolumes(facts, node, pods)) {
       left.where(new Condition.NotIn(Rule.NODE, Set.of(node)), RefusalCause.VOLUME_COUNT);
     }
@@ -172,35 +172,35 @@ final class ConstraintTranslator {
     return conditions.computeIfAbsent(selection, one -> List.copyOf(one.conditions(fleet::values)));
   }
 
-  private void addHardSpreads(Newcomer words) {
-    PodFacts facts = words.facts;
+  private void addHardSpreads(Newcomer newcomer) {
+    PodFacts facts = newcomer.facts;
     for (int i = 0; i < facts.spreads.size(); i++) {
       SpreadConstraint constraint = facts.spreads.get(i);
       if (constraint.hard()) {
-        words.where(
+        newcomer.where(
             new Condition.Somewhere(LabelLevels.level(constraint.key())),
             RefusalCause.spreadLabel(i));
         SpreadPods spread = spread(SpreadPods.Key.of(facts, constraint));
         int self = constraint.selector().matches(facts.labels) ? 1 : 0;
         long most = (long) spread.floor(constraint.minDomains()) + constraint.maxSkew() - self;
         int bounded = (int) Math.min(Integer.MAX_VALUE, most);
-        words.rule(most(bounded, spread.group, constraint.key()), RefusalCause.spread(i));
+        newcomer.rule(most(bounded, spread.group, constraint.key()), RefusalCause.spread(i));
       }
     }
   }
 
-  private void addAffinity(Newcomer words) {
-    PodFacts facts = words.facts;
+  private void addAffinity(Newcomer newcomer) {
+    PodFacts facts = newcomer.facts;
     if (facts.affinity.isEmpty()) {
       return;
     }
-    words.selectsItself = selectsItself(facts);
-    boolean first = words.selectsItself && isAlone(facts, Set.of());
+    newcomer.selectsItself = selectsItself(facts);
+    boolean first = newcomer.selectsItself && isAlone(facts, Set.of());
     for (PodTerm term : facts.affinity) {
       String level = LabelLevels.level(term.key());
-      words.where(new Condition.Somewhere(level), RefusalCause.AFFINITY);
+      newcomer.where(new Condition.Somewhere(level), RefusalCause.AFFINITY);
       if (!first) {
-        words.rule(new Rule.Least(1, affine(facts).group, level), RefusalCause.AFFINITY);
+        newcomer.rule(new Rule.Least(1, affine(facts).group, level), RefusalCause.AFFINITY);
       }
     }
   }
@@ -257,11 +257,11 @@ final class ConstraintTranslator {
   }
 
   /** Soft taints, then terms by weight, then soft spreads or else the default one, then images. */
-  private void addPreferences(Newcomer words) {
-    PodFacts facts = words.facts;
+  private void addPreferences(Newcomer newcomer) {
+    PodFacts facts = newcomer.facts;
     for (Taint taint : fleet.softTaints()) {
       if (!facts.tolerates(taint)) {
-        words.prefers(
+        newcomer.prefers(
             new Rule.Where(List.of(new Condition.Nowhere(EngineWords.softLevel(taint)))),
             "PreferNoSchedule taint");
       }
@@ -270,15 +270,15 @@ final class ConstraintTranslator {
       if (preference.nodes() != null) {
         List<Condition> conditions = NodeSelection.conditions(preference.nodes(), fleet::values);
         if (!conditions.isEmpty()) {
-          words.prefers(new Rule.Where(conditions), "preferred node affinity");
+          newcomer.prefers(new Rule.Where(conditions), "preferred node affinity");
         }
       } else {
         String group = selected(preference.pods().pods()).group;
         String level = LabelLevels.level(preference.pods().key());
         if (preference.against()) {
-          words.prefers(new Rule.Most(0, group, level), "preferred pod anti-affinity");
+          newcomer.prefers(new Rule.Most(0, group, level), "preferred pod anti-affinity");
         } else {
-          words.prefers(new Rule.Least(1, group, level), "preferred pod affinity");
+          newcomer.prefers(new Rule.Least(1, group, level), "preferred pod affinity");
         }
       }
     }
@@ -286,17 +286,17 @@ final class ConstraintTranslator {
       if (!constraint.hard()) {
         PodTerm.Pods of = PodTerm.Pods.of(facts.pod.namespace(), constraint.selector());
         String group = selected(new SelectedPods.Key(List.of(of), true)).group;
-        words.prefers(
+        newcomer.prefers(
             new Rule.Skew(0, group, LabelLevels.level(constraint.key()), 1),
             "ScheduleAnyway spread");
       }
     }
     Profiles.Profile profile = profiles.of(facts.pod);
     if (facts.spreads.isEmpty() && !profile.spreadBy().isEmpty()) {
-      addDefaultSpread(words, profile.spreadBy());
+      addDefaultSpread(newcomer, profile.spreadBy());
     }
     if (profile.prefersImages()) {
-      images.preferences(facts.images).forEach(rule -> words.prefers(rule, "ImageLocality"));
+      images.preferences(facts.images).forEach(rule -> newcomer.prefers(rule, "ImageLocality"));
     }
   }
 
@@ -305,18 +305,18 @@ final class ConstraintTranslator {
    * it, as for the stock scheduler. Where all nodes have the label, {@code skew} gives the same
    * order as {@code most}, and the engine finds the best nodes by bitmaps.
    */
-  private void addDefaultSpread(Newcomer words, List<String> keys) {
-    LabelSelector selector = owners.selector(words.facts);
+  private void addDefaultSpread(Newcomer newcomer, List<String> keys) {
+    LabelSelector selector = owners.selector(newcomer.facts);
     if (selector.matchesEverything()) {
       return;
     }
-    PodTerm.Pods of = PodTerm.Pods.of(words.facts.pod.namespace(), selector);
+    PodTerm.Pods of = PodTerm.Pods.of(newcomer.facts.pod.namespace(), selector);
     String group = selected(new SelectedPods.Key(List.of(of), true)).group;
     for (String key : keys) {
       int labelled = fleet.nodesWith(key);
       if (labelled > 0) {
         String level = LabelLevels.level(key);
-        words.prefers(
+        newcomer.prefers(
             labelled == fleet.size()
                 ? new Rule.Skew(0, group, level, 1)
                 : new Rule.Most(0, group, level),

@@ -38,20 +38,20 @@ final class DeviceTranslator {
   }
 
   /** Translates the claims of a newcomer. */
-  void translate(Newcomer words) {
-    if (words.everywhere() != null) {
+  void translate(Newcomer newcomer) {
+    if (newcomer.everywhere() != null) {
       return;
     }
-    PodDevices claims = devices.of(words.facts);
+    PodDevices claims = devices.of(newcomer.facts);
     if (!claims.refusal().isEmpty()) {
-      words.refuseEverywhere(RefusalCause.preFilter(claims.refusal()));
+      newcomer.refuseEverywhere(RefusalCause.preFilter(claims.refusal()));
       return;
     }
     for (Allocation allocation : claims.allocations()) {
-      words.where(conditions.apply(allocation.nodes()), RefusalCause.CLAIM_NODE);
+      newcomer.where(conditions.apply(allocation.nodes()), RefusalCause.CLAIM_NODE);
     }
     if (claims.needsDevices()) {
-      words.where(isAmong(devices.fit(words.facts, claims)), RefusalCause.NO_DEVICES);
+      newcomer.where(isAmong(devices.fit(newcomer.facts, claims)), RefusalCause.NO_DEVICES);
     }
   }
 

@@ -21,19 +21,19 @@ import java.util.function.Function;
 /** Questions about a pod, known or not, as things are now. They change nothing. */
 public final class PodQuestions {
   private final MirroredFleet fleet;
-  private final ConstraintTranslator words;
+  private final ConstraintTranslator translator;
   private final ClusterDevices devices;
   private final Profiles profiles;
   private final PodGroups groups;
 
   PodQuestions(
       MirroredFleet fleet,
-      ConstraintTranslator words,
+      ConstraintTranslator translator,
       ClusterDevices devices,
       Profiles profiles,
       PodGroups groups) {
     this.fleet = fleet;
-    this.words = words;
+    this.translator = translator;
     this.devices = devices;
     this.profiles = profiles;
     this.groups = groups;
@@ -73,7 +73,7 @@ public final class PodQuestions {
     if (isUnsupported(entry)) {
       throw new IllegalArgumentException("not supported: " + whatIsUnsupported(entry));
     }
-    Newcomer newcomer = words.translate(entry.facts);
+    Newcomer newcomer = translator.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
     Map<String, Verdict> verdicts = new LinkedHashMap<>();
     for (NodeVerdict verdict : ask(ignoring(entry), trial -> trial.explain(workload)).nodes()) {
@@ -86,7 +86,7 @@ public final class PodQuestions {
   /** The nodes that a pod fits, in the order in which the strategy would take them. */
   public List<String> ranking(PodEntry entry) {
     begin();
-    Workload workload = words.translate(entry.facts).workload(fleet.immunities(entry.facts));
+    Workload workload = translator.translate(entry.facts).workload(fleet.immunities(entry.facts));
     return ask(ignoring(entry), trial -> trial.advisor().choice(0, List.of(workload)))
         .candidates()
         .stream()
@@ -103,7 +103,7 @@ public final class PodQuestions {
     if (isUnsupported(entry)) {
       return NodeComparison.unsupported(whatIsUnsupported(entry));
     }
-    Newcomer newcomer = words.translate(entry.facts);
+    Newcomer newcomer = translator.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
     List<Change> without = ignoring(entry);
     Choice choice = ask(without, trial -> trial.advisor().choice(0, List.of(workload)));
@@ -149,7 +149,7 @@ public final class PodQuestions {
     }
     Set<PodEntry> left = new HashSet<>(without);
     left.add(entry);
-    Newcomer newcomer = words.translate(waiting, node, left);
+    Newcomer newcomer = translator.translate(waiting, node, left);
     Workload workload = newcomer.workload(fleet.immunities(waiting));
     left.addAll(reservationsToIgnore(entry));
     return fleet
@@ -159,7 +159,7 @@ public final class PodQuestions {
   }
 
   private void begin() {
-    words.tidy();
+    translator.tidy();
     devices.beginTurn(1);
   }
 

@@ -26,17 +26,17 @@ final class Preemption {
   private static final String NOT_HELPFUL = "Preemption is not helpful for scheduling";
 
   private final MirroredFleet fleet;
-  private final ConstraintTranslator words;
+  private final ConstraintTranslator translator;
   private final DisruptionBudgets budgets;
   private final Profiles profiles;
 
   Preemption(
       MirroredFleet fleet,
-      ConstraintTranslator words,
+      ConstraintTranslator translator,
       DisruptionBudgets budgets,
       Profiles profiles) {
     this.fleet = fleet;
-    this.words = words;
+    this.translator = translator;
     this.budgets = budgets;
     this.profiles = profiles;
   }
@@ -58,7 +58,7 @@ final class Preemption {
     if (pod.facts.neverPreempts) {
       return new Decision.Refused(pod.facts.pod, refusal.text(NEVER), refusal.filters());
     }
-    RemovalTrial trial = new RemovalTrial(fleet, words, newcomer, ignored);
+    RemovalTrial trial = new RemovalTrial(fleet, translator, newcomer, ignored);
     List<NodeEntry> nodes = candidates(pod, refusal);
     if (isWaitingForVictims(pod, nodes)) {
       // It waits for its node and its victims, whichever filters it would wait for otherwise.

@@ -26,18 +26,18 @@ final class RefusalText {
   private RefusalText() {}
 
   /** The refusal of a pod that found no node. */
-  static PodRefusal of(Newcomer words, Explanation explanation) {
+  static PodRefusal of(Newcomer newcomer, Explanation explanation) {
     int nodes = explanation.nodes().size();
     if (nodes == 0) {
       return new PodRefusal(NO_NODES, 0, Filter.ALL);
     }
-    Optional<Set<String>> names = words.facts.selection.names();
+    Optional<Set<String>> names = newcomer.facts.selection.names();
     if (names.isPresent() && names.get().isEmpty()) {
       String conflict = everywhere(nodes, "pod affinity terms conflict");
       return new PodRefusal(conflict, nodes, Set.of(Filter.NODE_AFFINITY));
     }
-    if (words.everywhere() != null) {
-      RefusalCause cause = words.everywhere();
+    if (newcomer.everywhere() != null) {
+      RefusalCause cause = newcomer.everywhere();
       return new PodRefusal(everywhere(nodes, cause.text()), nodes, Set.of(cause.filter()));
     }
     Map<String, Integer> counts = new TreeMap<>();
@@ -45,7 +45,7 @@ final class RefusalText {
     List<String> lacking = new ArrayList<>();
     List<String> occupied = new ArrayList<>();
     for (NodeVerdict verdict : explanation.nodes()) {
-      List<RefusalCause> causes = causes(words, names.orElse(null), verdict);
+      List<RefusalCause> causes = causes(newcomer, names.orElse(null), verdict);
       causes.forEach(cause -> filters.add(cause.filter()));
       for (String text : texts(causes)) {
         counts.merge(text, 1, Integer::sum);
@@ -56,7 +56,7 @@ final class RefusalText {
     }
     return new PodRefusal(
         counted(nodes, counts),
-        nearest(words, explanation),
+        nearest(newcomer, explanation),
         nodes,
         filters.isEmpty() ? Filter.ALL : filters,
         lacking,
@@ -80,14 +80,14 @@ final class RefusalText {
   }
 
   /** What the stock scheduler would say of a node; nothing where it fits. */
-  static List<String> texts(Newcomer words, NodeVerdict verdict) {
-    return texts(causes(words, verdict));
+  static List<String> texts(Newcomer newcomer, NodeVerdict verdict) {
+    return texts(causes(newcomer, verdict));
   }
 
   /** The same, and whether other pods that leave the node may help. */
-  static PodQuestions.Verdict verdict(Newcomer words, NodeVerdict verdict, NodeFacts node) {
-    List<RefusalCause> causes = causes(words, verdict);
-    boolean isTooSmall = lacksResources(causes) && words.facts.exceeds(node);
+  static PodQuestions.Verdict verdict(Newcomer newcomer, NodeVerdict verdict, NodeFacts node) {
+    List<RefusalCause> causes = causes(newcomer, verdict);
+    boolean isTooSmall = lacksResources(causes) && newcomer.facts.exceeds(node);
     return new PodQuestions.Verdict(texts(causes), isResolvable(causes) && !isTooSmall);
   }
 
@@ -96,16 +96,16 @@ final class RefusalText {
   }
 
   /** The filter that refuses a node; nothing where it fits. */
-  static Optional<Filter> filter(Newcomer words, NodeVerdict verdict) {
-    return causes(words, verdict).stream().map(RefusalCause::filter).findFirst();
+  static Optional<Filter> filter(Newcomer newcomer, NodeVerdict verdict) {
+    return causes(newcomer, verdict).stream().map(RefusalCause::filter).findFirst();
   }
 
   private static boolean isResolvable(List<RefusalCause> causes) {
     return causes.stream().allMatch(RefusalCause::resolvable);
   }
 
-  private static List<RefusalCause> causes(Newcomer words, NodeVerdict verdict) {
-    return causes(words, words.facts.selection.names().orElse(null), verdict);
+  private static List<RefusalCause> causes(Newcomer newcomer, NodeVerdict verdict) {
+    return causes(newcomer, newcomer.facts.selection.names().orElse(null), verdict);
   }
 
   /** Each text once. */
@@ -116,14 +116,15 @@ final class RefusalText {
   /**
    * The reasons of the first filter that refuses a node; of a spread or affinity only the first.
    */
-  private static List<RefusalCause> causes(Newcomer words, Set<String> names, NodeVerdict verdict) {
-    boolean isJudged = words.everywhere() == null;
+  private static List<RefusalCause> causes(
+      Newcomer newcomer, Set<String> names, NodeVerdict verdict) {
+    boolean isJudged = newcomer.everywhere() == null;
     if (isJudged && names != null && !names.contains(verdict.node())) {
       return List.of(RefusalCause.OTHER_NODE);
     }
     List<RefusalCause> first = new ArrayList<>();
     for (Reason reason : verdict.reasons()) {
-      RefusalCause cause = cause(words, reason);
+      RefusalCause cause = cause(newcomer, reason);
       if (cause != null) {
         int order = first.isEmpty() ? -1 : compare(cause, first.get(0));
         if (order < 0) {
@@ -143,12 +144,12 @@ final class RefusalText {
   }
 
   /** Null where the reason says only why another node was taken. */
-  private static RefusalCause cause(Newcomer words, Reason reason) {
-    return reason.match(new Causes(words));
+  private static RefusalCause cause(Newcomer newcomer, Reason reason) {
+    return reason.match(new Causes(newcomer));
   }
 
   /** What the stock scheduler would refuse a node for, for each kind of reason. */
-  private record Causes(Newcomer words) implements Reason.Cases<RefusalCause> {
+  private record Causes(Newcomer newcomer) implements Reason.Cases<RefusalCause> {
     @Override
     public RefusalCause cordoned(Reason.Cordoned cordoned) {
       return RefusalCause.UNSCHEDULABLE;
@@ -181,7 +182,7 @@ final class RefusalText {
 
     @Override
     public RefusalCause noDomain(Reason.NoDomain outside) {
-      return words.ofRule(outside.rule());
+      return newcomer.ofRule(outside.rule());
     }
 
     @Override
@@ -191,7 +192,7 @@ final class RefusalText {
 
     @Override
     public RefusalCause notSelected(Reason.NotSelected condition) {
-      return words.ofCondition(condition.condition());
+      return newcomer.ofCondition(condition.condition());
     }
 
     @Override
@@ -199,17 +200,17 @@ final class RefusalText {
       return crowded
           .by()
           .map(holder -> RefusalCause.rule("node(s) broke a rule of " + holder))
-          .orElseGet(() -> words.ofRule(crowded.rule()));
+          .orElseGet(() -> newcomer.ofRule(crowded.rule()));
     }
 
     @Override
     public RefusalCause alone(Reason.Alone alone) {
-      return words.ofRule(alone.rule());
+      return newcomer.ofRule(alone.rule());
     }
 
     @Override
     public RefusalCause skewed(Reason.Skewed skewed) {
-      return words.ofRule(skewed.rule());
+      return newcomer.ofRule(skewed.rule());
     }
 
     @Override
@@ -240,14 +241,14 @@ final class RefusalText {
 
   // ---- the nearest remedy ----
 
-  private static String nearest(Newcomer words, Explanation explanation) {
+  private static String nearest(Newcomer newcomer, Explanation explanation) {
     if (explanation.summary().nearest().isEmpty()) {
       return "";
     }
     NodeVerdict nearest = explanation.summary().nearest().get(0);
     Set<String> lacks = new TreeSet<>();
     for (Reason reason : nearest.reasons()) {
-      String lack = lack(words, reason);
+      String lack = lack(newcomer, reason);
       if (!lack.isEmpty()) {
         lacks.add(lack);
       }
@@ -257,7 +258,7 @@ final class RefusalText {
         : " Nearest: " + nearest.node() + ", with " + String.join(" and ", lacks) + ".";
   }
 
-  private static String lack(Newcomer words, Reason reason) {
+  private static String lack(Newcomer newcomer, Reason reason) {
     return reason.match(
         new Reason.SomeCases<>() {
           @Override
@@ -288,7 +289,7 @@ final class RefusalText {
 
           @Override
           public String other(Reason other) {
-            RefusalCause cause = cause(words, other);
+            RefusalCause cause = cause(newcomer, other);
             return cause == null ? "" : change(cause.filter());
           }
         });

@@ -30,7 +30,7 @@ import java.util.Set;
  */
 final class RemovalTrial {
   private final MirroredFleet fleet;
-  private final ConstraintTranslator words;
+  private final ConstraintTranslator translator;
   private final Newcomer newcomer;
   private final PodFacts facts;
 
@@ -47,9 +47,12 @@ final class RemovalTrial {
   private final boolean hasPluginRules;
 
   RemovalTrial(
-      MirroredFleet fleet, ConstraintTranslator words, Newcomer newcomer, List<PodEntry> ignored) {
+      MirroredFleet fleet,
+      ConstraintTranslator translator,
+      Newcomer newcomer,
+      List<PodEntry> ignored) {
     this.fleet = fleet;
-    this.words = words;
+    this.translator = translator;
     this.newcomer = newcomer;
     this.facts = newcomer.facts;
     this.ignored = ignored;
@@ -178,7 +181,7 @@ final class RemovalTrial {
     }
 
     private boolean hasRoom() {
-      return hasResources() && !words.hasTooManyVolumes(facts, node.facts.name(), removed);
+      return hasResources() && !translator.hasTooManyVolumes(facts, node.facts.name(), removed);
     }
 
     /** Whether the newcomer fits. */
@@ -227,7 +230,7 @@ final class RemovalTrial {
 
     /** The newcomer for the cluster without the removed pods. */
     private Newcomer translated() {
-      return words.without(newcomer, node.facts.name(), removed);
+      return translator.without(newcomer, node.facts.name(), removed);
     }
 
     private List<Reason> reasons(Newcomer now) {

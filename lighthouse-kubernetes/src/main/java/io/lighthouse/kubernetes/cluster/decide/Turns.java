@@ -26,7 +26,7 @@ final class Turns {
   private static final int MOST_REFUSALS = 4096;
 
   private final MirroredFleet fleet;
-  private final ConstraintTranslator words;
+  private final ConstraintTranslator translator;
   private final VolumeRules volumes;
   private final ClusterDevices devices;
   private final DecisionHash hash = new DecisionHash();
@@ -55,7 +55,7 @@ final class Turns {
 
   Turns(
       MirroredFleet fleet,
-      ConstraintTranslator words,
+      ConstraintTranslator translator,
       VolumeRules volumes,
       ClusterDevices devices,
       Profiles profiles,
@@ -63,7 +63,7 @@ final class Turns {
       PodQuestions questions,
       Preemption preemption) {
     this.fleet = fleet;
-    this.words = words;
+    this.translator = translator;
     this.volumes = volumes;
     this.devices = devices;
     this.profiles = profiles;
@@ -73,7 +73,7 @@ final class Turns {
   }
 
   List<Decision> decide(List<PodEntry> queue) {
-    words.tidy();
+    translator.tidy();
     List<PodEntry> placed = new ArrayList<>();
     try {
       return decideAll(queue, placed);
@@ -143,7 +143,7 @@ final class Turns {
    * @param ignored the pods whose reserved room does not count for it
    */
   private Decision decide(PodEntry entry, List<PodEntry> ignored, List<PodEntry> placed) {
-    Newcomer newcomer = words.translate(entry.facts);
+    Newcomer newcomer = translator.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
     List<Change> without = RemovalTrial.releases(ignored);
     String node = isNominatedWhereItFits(entry, workload, without) ? entry.node : null;

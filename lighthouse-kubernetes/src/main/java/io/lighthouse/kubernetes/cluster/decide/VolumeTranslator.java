@@ -45,60 +45,60 @@ final class VolumeTranslator {
   }
 
   /** Translates the claims of a newcomer, but not how many volumes a node may hold. */
-  void translate(Newcomer words) {
-    if (words.facts.claims.isEmpty()) {
+  void translate(Newcomer newcomer) {
+    if (newcomer.facts.claims.isEmpty()) {
       return;
     }
-    PodClaims claims = rules.claims(words.facts);
+    PodClaims claims = rules.claims(newcomer.facts);
     if (!claims.refusal().isEmpty()) {
-      words.refuseEverywhere(RefusalCause.preFilter(claims.refusal()));
+      newcomer.refuseEverywhere(RefusalCause.preFilter(claims.refusal()));
       return;
     }
     for (ClaimFacts claim : claims.oncePod()) {
       if (rules.isInUse(claim)) {
         String users = group.apply(new PodsWithClaim.Key(claim.key()));
-        words.rule(new Rule.Most(0, users, Rule.FLEET), RefusalCause.CLAIM_IN_USE);
+        newcomer.rule(new Rule.Most(0, users, Rule.FLEET), RefusalCause.CLAIM_IN_USE);
       }
     }
-    addBound(words, claims.bound());
-    addDelayed(words, rules.unfit(claims));
+    addBound(newcomer, claims.bound());
+    addDelayed(newcomer, rules.unfit(claims));
     for (ClaimFacts claim : claims.named()) {
       VolumeFacts volume = rules.volumes().volume(claim.volume());
-      words.where(VolumeZones.conditions(volume), RefusalCause.VOLUME_ZONE);
+      newcomer.where(VolumeZones.conditions(volume), RefusalCause.VOLUME_ZONE);
     }
   }
 
   /** Leaves out the nodes that would hold too many volumes, among all nodes. */
-  void leaveOutFull(Newcomer words) {
-    if (!words.facts.claims.isEmpty() && words.everywhere() == null) {
-      leaveOut(words, rules.attached().fullFor(words.facts), RefusalCause.VOLUME_COUNT);
+  void leaveOutFull(Newcomer newcomer) {
+    if (!newcomer.facts.claims.isEmpty() && newcomer.everywhere() == null) {
+      leaveOut(newcomer, rules.attached().fullFor(newcomer.facts), RefusalCause.VOLUME_COUNT);
     }
   }
 
-  private void addDelayed(Newcomer words, VolumeRules.Unfit unfit) {
+  private void addDelayed(Newcomer newcomer, VolumeRules.Unfit unfit) {
     for (NodeSelection selection : unfit.topologies()) {
-      words.where(conditions.apply(selection), RefusalCause.NO_VOLUME);
+      newcomer.where(conditions.apply(selection), RefusalCause.NO_VOLUME);
     }
-    leaveOut(words, unfit.unmatched(), RefusalCause.NO_VOLUME);
-    leaveOut(words, unfit.full(), RefusalCause.NO_STORAGE);
+    leaveOut(newcomer, unfit.unmatched(), RefusalCause.NO_VOLUME);
+    leaveOut(newcomer, unfit.full(), RefusalCause.NO_STORAGE);
   }
 
-  private void leaveOut(Newcomer words, Set<String> nodes, RefusalCause means) {
+  private void leaveOut(Newcomer newcomer, Set<String> nodes, RefusalCause means) {
     if (nodes.isEmpty()) {
       return;
     }
     Set<String> all = rules.allNodes();
     if (nodes.size() * 2 <= all.size()) {
-      words.where(new Condition.NotIn(Rule.NODE, nodes), means);
+      newcomer.where(new Condition.NotIn(Rule.NODE, nodes), means);
     } else {
       Set<String> others = new TreeSet<>(all);
       others.removeAll(nodes);
-      words.where(new Condition.In(Rule.NODE, others), means);
+      newcomer.where(new Condition.In(Rule.NODE, others), means);
     }
   }
 
   /** Of a claim whose volume is gone the stock scheduler says so where the claims before it fit. */
-  private void addBound(Newcomer words, List<ClaimFacts> bound) {
+  private void addBound(Newcomer newcomer, List<ClaimFacts> bound) {
     Set<String> fit = null;
     for (int i = 0; i < bound.size(); i++) {
       VolumeFacts volume = rules.volumes().volume(bound.get(i).volume());
@@ -107,10 +107,10 @@ final class VolumeTranslator {
         for (ClaimFacts before : bound.subList(0, i)) {
           fit = intersection(fit, rules.reaching(before));
         }
-        leaveOut(words, fit, RefusalCause.VOLUME_GONE);
+        leaveOut(newcomer, fit, RefusalCause.VOLUME_GONE);
         return;
       }
-      words.where(conditions.apply(volume.nodes()), RefusalCause.VOLUME_NODE);
+      newcomer.where(conditions.apply(volume.nodes()), RefusalCause.VOLUME_NODE);
     }
   }
 

@@ -37,7 +37,7 @@ public final class ClusterDifferences {
         fresh.fleet().place(same, assumed.node);
       }
     }
-    copyCounts(cluster.words, fresh.words);
+    copyCounts(cluster.translator, fresh.translator);
     List<String> lines = new ArrayList<>();
     state(cluster).compare(state(fresh), lines);
     return lines;

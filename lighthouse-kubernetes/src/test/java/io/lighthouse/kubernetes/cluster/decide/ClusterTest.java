@@ -72,7 +72,7 @@ class ClusterTest extends ClusterBench {
             cluster.askedAbout(
                 "p", json("{'metadata':{'name':'p','uid':'p'},'spec':{" + spread + "}}")));
       }
-      return cluster.words.counts.all().size();
+      return cluster.translator.counts.all().size();
     }
 
     @Test

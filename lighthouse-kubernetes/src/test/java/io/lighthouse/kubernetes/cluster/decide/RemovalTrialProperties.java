@@ -130,9 +130,9 @@ class RemovalTrialProperties {
       String uid = pod.at("/metadata/uid").asString();
       cluster.podChanged(pod);
       real.podChanged(pod);
-      Newcomer newcomer = cluster.words.translate(cluster.pods.get(uid).facts);
+      Newcomer newcomer = cluster.translator.translate(cluster.pods.get(uid).facts);
       RemovalTrial trial =
-          new RemovalTrial(cluster.fleet(), cluster.words, newcomer, List.<PodEntry>of());
+          new RemovalTrial(cluster.fleet(), cluster.translator, newcomer, List.<PodEntry>of());
       Optional<String> difference = Optional.empty();
       for (String name : occupied(newcomer)) {
         NodeEntry node = cluster.fleet().nodes().get(name);
@@ -215,7 +215,7 @@ class RemovalTrialProperties {
               ? removed.subList(0, removed.size() - 1)
               : removed;
       String name = node.facts.name();
-      Newcomer right = cluster.words.without(newcomer, name, Set.copyOf(gone));
+      Newcomer right = cluster.translator.without(newcomer, name, Set.copyOf(gone));
       Newcomer now =
           switch (wrong) {
             case SAME_RULES -> newcomer;
@@ -243,7 +243,7 @@ class RemovalTrialProperties {
     /** The newcomer as the first of its kind; the number of volumes counts. */
     private Newcomer first(Newcomer newcomer, String node, Set<PodEntry> gone) {
       Newcomer first = newcomer.onOneNode(true);
-      if (cluster.words.hasTooManyVolumes(newcomer.facts, node, gone)) {
+      if (cluster.translator.hasTooManyVolumes(newcomer.facts, node, gone)) {
         first.where(new Condition.NotIn(Rule.NODE, Set.of(node)), RefusalCause.VOLUME_COUNT);
       }
       return first;
