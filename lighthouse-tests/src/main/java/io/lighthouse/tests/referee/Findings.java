@@ -45,10 +45,20 @@ final class Findings {
 
   /** A workload was placed on a node although a reason stood against it. */
   void misplaced(Workload workload, String node, Reason reason) {
-    find(
-        ReasonKinds.lawOf(reason),
-        workload,
-        "a node that it fits",
-        "placed on '" + node + "': " + reason);
+    Law law =
+        switch (reason.kind()) {
+          case CORDONED -> Law.CORDON;
+          case MISSING, NO_DOMAIN -> Law.NAMES;
+          case SHORT -> Law.ROOM;
+          case SHORTCOMING, WARD -> Law.NEGATIVES;
+          case UNIT -> Law.UNITS;
+          case NOT_SELECTED -> Law.SELECTION;
+          case CROWDED -> Law.MOST;
+          case ALONE -> Law.LEAST;
+          case SKEWED -> Law.SKEW;
+          case AVERSE -> Law.AVERSION;
+          case RULE, DECLINED, WORSE, LATER -> Law.BEST;
+        };
+    find(law, workload, "a node that it fits", "placed on '" + node + "': " + reason);
   }
 }

@@ -22,8 +22,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Where a workload fits if it comes now, and what stands against it elsewhere: sections 3, 4, 7 and
- * 8 of the semantics. It serves one moment: the books must not change while it is in use.
+ * Where a workload fits if it comes now, and what stands against it elsewhere. It serves one
+ * moment: the books must not change while it is in use.
  *
  * @param books the fleet
  * @param workload the workload
@@ -34,11 +34,6 @@ record Fit(Books books, Workload workload, Map<Entry, List<Reason>> known) {
     this(books, workload, new IdentityHashMap<>());
   }
 
-  /** 1 for a member of a group, else 0. */
-  int own(String group) {
-    return Books.belongs(workload, group) ? 1 : 0;
-  }
-
   boolean fits(Entry node) {
     return reasons(node).isEmpty();
   }
@@ -47,7 +42,7 @@ record Fit(Books books, Workload workload, Map<Entry, List<Reason>> known) {
     return books.entries.stream().filter(this::fits).toList();
   }
 
-  /** Section 8: all that stands against the workload on a node, in its order. */
+  /** All that stands against the workload on a node, in its order. */
   List<Reason> reasons(Entry node) {
     return known.computeIfAbsent(node, this::judged);
   }
@@ -151,13 +146,22 @@ record Fit(Books books, Workload workload, Map<Entry, List<Reason>> known) {
     return Conditions.allHold(workload.terms().where(), node);
   }
 
-  /** Section 3: no reason against the node that placements and releases can never change. */
+  /** Whether there is no reason against the node that placements and releases can never change. */
   boolean isPossible(Entry node) {
     List<Reason> reasons = reasonsOfNode(node);
     levels(node).forEach(level -> reasons.addAll(reasonsOfLevel(node, level)));
     return isSelected(node)
-        && reasons.stream().noneMatch(reason -> ReasonKinds.isLasting(reason.kind()))
+        && reasons.stream().noneMatch(reason -> isLasting(reason.kind()))
         && books.rules(workload).stream().allMatch(rule -> rule.hasDomain(node));
+  }
+
+  /** Whether no placement and no release can take away a reason of a kind. */
+  static boolean isLasting(Reason.Kind kind) {
+    return switch (kind) {
+      case CORDONED, MISSING, WARD, NO_DOMAIN, UNIT, NOT_SELECTED -> true;
+      case SHORT, SHORTCOMING, CROWDED, ALONE, SKEWED, RULE, DECLINED, AVERSE, WORSE, LATER ->
+          false;
+    };
   }
 
   /**
@@ -213,8 +217,8 @@ record Fit(Books books, Workload workload, Map<Entry, List<Reason>> known) {
   }
 
   /**
-   * Section 7: of the nodes that fit the friendly ones, of these the best by each preference. Why
-   * another one that fits is passed over is put into the map.
+   * Of the nodes that fit the friendly ones, of these the best by each preference. Why another one
+   * that fits is passed over is put into the map.
    */
   List<Entry> candidates(Predicate<Entry> among, Map<Entry, Reason> passedOver) {
     List<Entry> candidates = new ArrayList<>(fitting());

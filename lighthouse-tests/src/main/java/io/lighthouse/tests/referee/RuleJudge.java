@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** One kind of rule as the books judge it: section 4 of the second part of the semantics. */
+/** One kind of rule as the books judge it. */
 interface RuleJudge {
   /** How far the rule is from being kept if the workload comes to a node. */
   long excess(Fit fit, Entry node);
@@ -43,18 +43,13 @@ interface RuleJudge {
   final class Kinds {
     private static final Cases<Rule, RuleJudge> JUDGES =
         Cases.<Rule, RuleJudge>of(Rule.class)
-            .on(Rule.Most.class, most -> new AtMost(most.most(), most.group(), most.level()))
+            .on(Rule.Most.class, AtMost::new)
             .on(Rule.Least.class, AtLeast::new)
             .on(Rule.Skew.class, Even::new)
-            .on(Rule.Apart.class, apart -> new NoOther(apart.group(), apart.level()))
+            .on(Rule.Apart.class, NoOther::new)
             .on(
                 Rule.Where.class,
-                rule ->
-                    (fit, node) ->
-                        rule.conditions().stream()
-                                .allMatch(condition -> Conditions.hold(condition, node))
-                            ? 0
-                            : 1)
+                rule -> (fit, node) -> Conditions.allHold(rule.conditions(), node) ? 0 : 1)
             // A plug-in's rule is judged by its own contract.
             .on(Rule.Named.class, rule -> (fit, node) -> 0)
             .complete();
@@ -64,9 +59,7 @@ interface RuleJudge {
 
   /** A rule that counts the members of a group in a node's domain. */
   interface Counting extends RuleJudge {
-    String group();
-
-    String level();
+    Rule.OfGroup rule();
 
     /** How far the rule is from being kept in a domain; not above 0 where it is kept. */
     int over(Fit fit, Place place);
@@ -74,8 +67,21 @@ interface RuleJudge {
     /** The reason for an excess in a domain. */
     Reason reason(Fit fit, Place place, int excess, int index);
 
+    default String group() {
+      return rule().group();
+    }
+
+    default String level() {
+      return rule().level();
+    }
+
     default int members(Fit fit, Place place) {
       return fit.books().members(group(), place);
+    }
+
+    /** 1 for a workload that is a member itself, else 0. */
+    default int own(Fit fit) {
+      return Books.belongs(fit.workload(), group()) ? 1 : 0;
     }
 
     default Optional<Place> place(Entry node) {
@@ -110,10 +116,10 @@ interface RuleJudge {
   }
 
   /** {@link Rule.Most}; where a node has no domain of its level, it does not apply. */
-  record AtMost(int most, String group, String level) implements Counting {
+  record AtMost(Rule.Most rule) implements Counting {
     @Override
     public int over(Fit fit, Place place) {
-      return members(fit, place) + fit.own(group) - most;
+      return members(fit, place) + own(fit) - rule.most();
     }
 
     @Override
@@ -123,14 +129,15 @@ interface RuleJudge {
 
     private Reason.Crowded crowded(
         Fit fit, Place place, int excess, int index, Optional<String> holder) {
+      int members = members(fit, place);
       return new Reason.Crowded(
-          group, level, place.domain(), members(fit, place), most, excess, index, holder);
+          group(), level(), place.domain(), members, rule.most(), excess, index, holder);
     }
 
     /** The reason if the rule of a holder keeps a member off another node of its domain. */
     Optional<Reason.Crowded> heldBy(Workload holder, Entry at, Fit fit, Entry node) {
       return place(node)
-          .filter(place -> place.holds(at) && fit.own(group) == 1 && over(fit, place) > 0)
+          .filter(place -> place.holds(at) && own(fit) == 1 && over(fit, place) > 0)
           .map(place -> crowded(fit, place, over(fit, place), -1, Optional.of(holder.name())));
     }
 
@@ -146,7 +153,7 @@ interface RuleJudge {
   }
 
   /** {@link Rule.Apart}; where a node has no domain of its level, it does not apply. */
-  record NoOther(String group, String level) implements Counting {
+  record NoOther(Rule.Apart rule) implements Counting {
     @Override
     public int over(Fit fit, Place place) {
       return members(fit, place);
@@ -156,7 +163,7 @@ interface RuleJudge {
     public Reason reason(Fit fit, Place place, int excess, int index) {
       int members = members(fit, place);
       return new Reason.Crowded(
-          group, level, place.domain(), members, fit.own(group), excess, index, Optional.empty());
+          group(), level(), place.domain(), members, own(fit), excess, index, Optional.empty());
     }
 
     @Override
@@ -166,16 +173,13 @@ interface RuleJudge {
 
     @Override
     public Optional<AtMost> bound(Workload holder) {
-      return Optional.of(new AtMost(Books.belongs(holder, group) ? 1 : 0, group, level));
+      int most = Books.belongs(holder, group()) ? 1 : 0;
+      return Optional.of(new AtMost(new Rule.Most(most, group(), level())));
     }
   }
 
   /** {@link Rule.Least}. */
-  record AtLeast(Rule.Least rule, String group, String level) implements Counting {
-    AtLeast(Rule.Least rule) {
-      this(rule, rule.group(), rule.level());
-    }
-
+  record AtLeast(Rule.Least rule) implements Counting {
     @Override
     public int over(Fit fit, Place place) {
       return wanted(fit) - members(fit, place);
@@ -183,25 +187,21 @@ interface RuleJudge {
 
     /** A member needs no more of its group than there are. */
     private int wanted(Fit fit) {
-      return fit.own(group) == 0 ? rule.least() : Math.min(rule.least(), members(fit, Place.FLEET));
+      return own(fit) == 0 ? rule.least() : Math.min(rule.least(), members(fit, Place.FLEET));
     }
 
     @Override
     public Reason reason(Fit fit, Place place, int excess, int index) {
       return new Reason.Alone(
-          group, level, place.domain(), members(fit, place), wanted(fit), excess, index);
+          group(), level(), place.domain(), members(fit, place), wanted(fit), excess, index);
     }
   }
 
   /** {@link Rule.Skew}. */
-  record Even(Rule.Skew rule, String group, String level) implements Counting {
-    Even(Rule.Skew rule) {
-      this(rule, rule.group(), rule.level());
-    }
-
+  record Even(Rule.Skew rule) implements Counting {
     @Override
     public int over(Fit fit, Place place) {
-      return members(fit, place) + fit.own(group) - floor(fit) - rule.skew();
+      return members(fit, place) + own(fit) - floor(fit) - rule.skew();
     }
 
     /** The fewest members in a domain that has a possible node; 0 where too few are selected. */
@@ -221,8 +221,8 @@ interface RuleJudge {
     @Override
     public Reason reason(Fit fit, Place place, int excess, int index) {
       return new Reason.Skewed(
-          group,
-          level,
+          group(),
+          level(),
           place.domain(),
           members(fit, place),
           floor(fit),

@@ -141,7 +141,7 @@ final class WholeBatchJudge {
               return rest;
             });
     for (Reason reason : reasons) {
-      if (ReasonKinds.isLasting(reason.kind())) {
+      if (Fit.isLasting(reason.kind())) {
         findings.misplaced(workload, node.name, reason);
       }
     }
@@ -167,11 +167,11 @@ final class WholeBatchJudge {
 
   private void judgeBound(Workload workload, Place place, Workload holder, RuleJudge.AtMost bound) {
     int members = books.members(bound.group(), place);
-    if (members > bound.most()) {
+    if (members > bound.rule().most()) {
       findings.find(
           Law.MOST,
           workload,
-          "at most " + bound.most() + " of " + bound.group() + " in " + place,
+          "at most " + bound.rule().most() + " of " + bound.group() + " in " + place,
           members + ", against the rule of '" + holder.name() + "'");
     }
   }
