@@ -5,7 +5,7 @@ import io.lighthouse.tests.referee.Books.Entry;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Conditions on a node: section 3.5 of the second part of the semantics. */
+/** Conditions on a node. */
 final class Conditions {
   private static final Cases<Condition, Predicate<Entry>> KINDS =
       Cases.<Condition, Predicate<Entry>>of(Condition.class)

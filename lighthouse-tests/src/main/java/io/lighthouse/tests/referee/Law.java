@@ -1,44 +1,47 @@
 package io.lighthouse.tests.referee;
 
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Reason;
+
 /** What must hold for every strategy. The properties of the contract kit check these laws. */
 public enum Law {
-  /** Semantics 6. */
+  /** Of {@link Distributor#assign(java.util.List, io.lighthouse.api.AssignOption...)}. */
   ANSWER("every workload of a batch is answered once, in the order given"),
-  /** Semantics 3.1; of domains, second part, 3.1. */
+  /** Also of domains; see {@link Reason.Missing} and {@link Reason.NoDomain}. */
   NAMES("a workload is placed only where every resource exists that it requires"),
-  /** Semantics 3.2; of domains, second part, 3.1. */
+  /** See {@link Reason.Insufficient}. */
   ROOM("no node is overcommitted, and no domain"),
-  /** Semantics 3.2; of domains, whose wards hold on all their nodes, second part, 3.2. */
+  /** Also of domains, whose wards hold on all their nodes; see {@link Reason.Negative}. */
   NEGATIVES("a negative resource keeps off workloads that are neither immune to it nor repay it"),
-  /** Semantics 6; of domains, second part, 3.3. */
+  /** See {@link Reason.Cordoned}. */
   CORDON("a cordoned node takes no new workload, nor does a node of a cordoned domain"),
-  /** Semantics 4. */
+  /** See {@link Reason.Averse}. */
   AVERSION("an averse node is used only where no friendly one fits"),
-  /** Semantics 4 and 10. */
+  /** For strategies that do not decline. */
   REFUSAL("a workload is refused only where it fits nowhere"),
-  /** Semantics 8. */
+  /** Also of {@link Distributor#explain(io.lighthouse.api.Workload)}. */
   REASONS("the reasons of a refusal are true and complete"),
-  /** Semantics 6. */
+  /** See {@link io.lighthouse.api.AssignOption#ALL_OR_NOTHING}. */
   ALL_OR_NOTHING("all or nothing places all, or leaves everything as it was"),
-  /** Semantics 2; of domains, second part, 2.4. */
+  /** Of {@link Distributor#snapshot}. */
   BOOKS("capacity = left + requirements placed, of every node and domain at every moment"),
-  /** Semantics 6. */
+  /** Of {@link Distributor#release(java.util.Collection)} and its siblings. */
   RELEASE("a release hands back what was placed, and restores its quantities exactly"),
-  /** Semantics 5. */
+  /** See {@link io.lighthouse.api.Snapshot#lastPlaced}. */
   POSITION("the round-robin position is the node that took the last placed workload"),
-  /** Semantics 10. */
+  /** A sound call names what is there, and stays in range. */
   SOUND_CALLS("a sound call is answered; neither strategy nor ledger fails"),
-  /** Semantics 9. */
+  /** Such as unknown names, names in use, and quantities out of range. */
   WRONG_CALLS("wrong input is refused with an InvalidInputException and changes nothing"),
-  /** Semantics 5. */
+  /** In this process and in others. */
   SAME_ANSWER("the same input gives the same answer"),
-  /** Semantics 12. */
+  /** Also two that share an instance of a strategy. */
   APART("two distributors share nothing"),
-  /** Semantics 10. */
+  /** See {@link io.lighthouse.api.strategy.PlacementStrategy#sequential}. */
   ONE_BY_ONE("a batch of a sequential strategy equals its workloads one by one"),
-  /** Semantics 6. */
+  /** Of {@link Distributor#copy}. */
   COPY("a copy is independent and carries the whole state"),
-  /** Semantics 6. */
+  /** Of {@link Distributor#snapshot}. */
   WRITTEN_OUT("a distributor made from a snapshot goes on as the original does"),
   /** All or none, each checked in the state that those before it leave. */
   CHANGES("changes are carried out all or none, each as it would be alone"),
@@ -48,27 +51,27 @@ public enum Law {
   GENERATION("the generation grows with every call that changed something, and with no other"),
   /** Once for each call, after it, in order. */
   TOLD("a listener gets every committed change once, in order, and can repeat it"),
-  /** Semantics 7. */
+  /** A distributor is safe for use by several threads. */
   SERIAL("concurrent callers see some serial order"),
-  /** Second part of the semantics, 3.4. */
+  /** See {@link Reason.OffUnit}. */
   UNITS("a requirement obeys the unit of its resource"),
-  /** Second part, 3.5. */
+  /** See {@link Reason.NotSelected}. */
   SELECTION("a workload is placed only where its conditions hold"),
-  /** Second part, 4.1. */
+  /** See {@link Reason.Crowded}. */
   MOST("no more of a group are in a domain than every workload placed there, or coming, allows"),
-  /** Second part, 4. */
+  /** See {@link Reason.Alone}. */
   LEAST("a workload that needs members of a group beside it has them at its turn"),
-  /** Second part, 4. */
+  /** See {@link Reason.Skewed}. */
   SKEW("no domain is fuller of a group than the emptiest by more than is allowed, at the turn"),
-  /** Second part, 7. */
+  /** See {@link Reason.Worse}. */
   BEST("a node is taken from the candidates: friendly where one is, then of the least excess"),
-  /** Second part, 9. */
+  /** See {@link io.lighthouse.api.Gang}. */
   GANG("a gang is placed whole, in one domain where it requires that, or leaves no trace"),
-  /** Second part, 4.6. */
+  /** Of rules of the whole fleet. */
   TOP_RULES("a rule at the top equals one of every workload that it applies to"),
-  /** Second part, 2.5. */
+  /** Except in what is reported of refusals. */
   DOMAIN_NAMES("names and order of domains do not matter"),
-  /** Second part, 2. */
+  /** For strategies that do not go by domains themselves. */
   DOMAIN_PLAIN("domains without resources, which no workload names, change nothing"),
   /** What it declares, and its settings. */
   DESCRIPTION("a strategy describes itself, and takes each of its settings as declared"),
@@ -78,7 +81,7 @@ public enum Law {
   NEVER_FEWER("no fewer of a batch are placed than by a simpler strategy that it names"),
   /** For strategies that place whole batches; all others ignore a budget. */
   BUDGET("a batch whose budget ends is answered, as lawfully as any other"),
-  /** Semantics 10. */
+  /** Within the patience of the contract. */
   IN_TIME("the strategy comes to an end");
 
   private final String sentence;

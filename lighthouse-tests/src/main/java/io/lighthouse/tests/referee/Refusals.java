@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** True refusals and verdicts, written straight from section 8 of the semantics. */
+/** True refusals and verdicts. */
 final class Refusals {
   private static final int NEAREST = 3;
 
