@@ -26,21 +26,21 @@ final class ChangeLaws {
   // ---- carried out ----
 
   /** All at once equals one by one; with an impossible change among them nothing happens. */
-  static void allOrNone(Trial trial, int place) {
-    Distributor twin = trial.twin();
-    trial.calls(
+  static void allOrNone(ScenarioRun run, int place) {
+    Distributor twin = run.twin();
+    run.calls(
         call -> {
           if (!(call instanceof Call.Apply apply)) {
-            trial.ask(call);
+            run.ask(call);
             call.on(twin);
             return;
           }
-          none(apply.changes(), place, trial.distributor);
-          trial.ask(apply);
-          trial.minutes.add("the same on a twin, one by one");
+          none(apply.changes(), place, run.distributor);
+          run.ask(apply);
+          run.record.add("the same on a twin, one by one");
           apply.changes().forEach(change -> oneOf(change, twin));
           String about = "all at once instead of one by one";
-          unlessAlike(Law.CHANGES, about, twin, trial.distributor);
+          unlessAlike(Law.CHANGES, about, twin, run.distributor);
         });
   }
 
@@ -73,23 +73,23 @@ final class ChangeLaws {
   // ---- tried out ----
 
   /** Between the calls of one scenario another is tried out, but not on the twin. */
-  static void tryOut(Trial trial, Scenario tried) {
-    Distributor twin = trial.twin();
-    for (int serial = 0; serial < trial.size(); serial++) {
-      Map<String, Object> before = stateOf(trial.distributor);
-      tryOut(tried.sketches(), trial, serial % 2 == 0);
-      Optional<Call> next = trial.call(serial);
-      next.ifPresent(call -> rehearse(call, trial));
+  static void tryOut(ScenarioRun run, Scenario tried) {
+    Distributor twin = run.twin();
+    for (int serial = 0; serial < run.size(); serial++) {
+      Map<String, Object> before = stateOf(run.distributor);
+      tryOut(tried.sketches(), run, serial % 2 == 0);
+      Optional<Call> next = run.call(serial);
+      next.ifPresent(call -> rehearse(call, run));
       unlessAlike(
-          Law.TRY_OUT, "the state after what was tried out", before, stateOf(trial.distributor));
+          Law.TRY_OUT, "the state after what was tried out", before, stateOf(run.distributor));
       next.ifPresent(
           call -> {
-            trial.minutes.add(call.toString());
-            Object answer = answer(call, trial.distributor);
+            run.record.add(call.toString());
+            Object answer = answer(call, run.distributor);
             unlessEqual(Law.TRY_OUT, "a later call, " + call, answer(call, twin), answer);
           });
     }
-    unlessAlike(Law.TRY_OUT, "the state at the end", twin, trial.distributor);
+    unlessAlike(Law.TRY_OUT, "the state at the end", twin, run.distributor);
   }
 
   /** The state and its generation. */
@@ -109,27 +109,27 @@ final class ChangeLaws {
   }
 
   /** Tries out the next call before it is made. */
-  private static void rehearse(Call next, Trial trial) {
-    trial.minutes.add("rehearsed: " + next);
+  private static void rehearse(Call next, ScenarioRun run) {
+    run.record.add("rehearsed: " + next);
     unlessEqual(
         Law.TRY_OUT,
         "rehearsed, " + next,
-        answer(next, trial.distributor.copy()),
-        trial.distributor.tryOut(List.of(), inside -> answer(next, inside)));
+        answer(next, run.distributor.copy()),
+        run.distributor.tryOut(List.of(), inside -> answer(next, inside)));
   }
 
   /** Answers inside a trial are those of a copy that had the same done to it. */
-  private static void tryOut(List<Sketch> sketches, Trial trial, boolean throwing) {
-    Distributor copy = trial.distributor.copy();
+  private static void tryOut(List<Sketch> sketches, ScenarioRun run, boolean throwing) {
+    Distributor copy = run.distributor.copy();
     List<Change> first =
         sketches.get(0).call(copy.snapshot(), 2000).filter(Call.Apply.class::isInstance).stream()
             .flatMap(call -> ((Call.Apply) call).changes().stream())
             .toList();
-    trial.minutes.add("tried out: " + first);
+    run.record.add("tried out: " + first);
     RuntimeException enough = new IllegalStateException("asked enough");
     try {
       copy.apply(first);
-      trial.distributor.tryOut(
+      run.distributor.tryOut(
           first,
           inside -> {
             unlessAlike(Law.TRY_OUT, "what is tried out, before the question", copy, inside);
@@ -139,7 +139,7 @@ final class ChangeLaws {
                   .call(copy.snapshot(), 3000 + i)
                   .ifPresent(
                       call -> {
-                        trial.minutes.add("asked inside: " + call);
+                        run.record.add("asked inside: " + call);
                         unlessEqual(
                             Law.TRY_OUT,
                             "inside what is tried out, " + call,
@@ -163,17 +163,17 @@ final class ChangeLaws {
 
   // ---- counted ----
 
-  static void generations(Trial trial) {
-    unlessEqual(Law.GENERATION, "a new distributor's", 0L, trial.distributor.generation());
-    trial.calls(call -> generation(call, trial));
+  static void generations(ScenarioRun run) {
+    unlessEqual(Law.GENERATION, "a new distributor's", 0L, run.distributor.generation());
+    run.calls(call -> generation(call, run));
   }
 
-  private static void generation(Call call, Trial trial) {
-    Map<String, Object> before = Subject.state(trial.distributor);
-    long then = trial.distributor.generation();
-    trial.ask(call);
-    Map<String, Object> after = Subject.state(trial.distributor);
-    long now = trial.distributor.generation();
+  private static void generation(Call call, ScenarioRun run) {
+    Map<String, Object> before = Subject.state(run.distributor);
+    long then = run.distributor.generation();
+    run.ask(call);
+    Map<String, Object> after = Subject.state(run.distributor);
+    long now = run.distributor.generation();
     String about = "the generation after " + then + ", " + call;
     if (!before.equals(after) && now <= then) {
       throw new BrokenLaw(Law.GENERATION, about, "more", now);
@@ -187,32 +187,32 @@ final class ChangeLaws {
         Law.GENERATION,
         "the generation of a snapshot",
         now,
-        trial.distributor.snapshot().generation());
+        run.distributor.snapshot().generation());
   }
 
   // ---- reported ----
 
   /** Repeats each reported change on a twin, and compares both at the moment of the report. */
-  static void told(Trial trial) {
-    Distributor follower = trial.twin();
+  static void told(ScenarioRun run) {
+    Distributor follower = run.twin();
     List<Long> generations = new ArrayList<>();
     List<BrokenLaw> wrong = new ArrayList<>();
     Subscription subscription =
-        trial.distributor.onChange(
+        run.distributor.onChange(
             (generation, changes) -> {
               generations.add(generation);
               try {
-                repeat(changes, trial.distributor, follower);
+                repeat(changes, run.distributor, follower);
               } catch (BrokenLaw broken) {
                 wrong.add(broken); // A distributor keeps what a listener throws to itself.
               }
             });
-    trial.calls(
+    run.calls(
         call -> {
-          long then = trial.distributor.generation();
+          long then = run.distributor.generation();
           generations.clear();
-          trial.ask(call);
-          long now = trial.distributor.generation();
+          run.ask(call);
+          long now = run.distributor.generation();
           if (!wrong.isEmpty()) {
             throw wrong.get(0);
           }
@@ -221,7 +221,7 @@ final class ChangeLaws {
         });
     subscription.close();
     generations.clear();
-    trial.ask(new Call.ReleaseAll());
+    run.ask(new Call.ReleaseAll());
     unlessEqual(Law.TOLD, "told after the end of the subscription", List.of(), generations);
   }
 

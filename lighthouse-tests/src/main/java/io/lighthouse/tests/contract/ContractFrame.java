@@ -187,10 +187,10 @@ abstract class ContractFrame {
   }
 
   /** Two instances describe themselves alike; settings have proper names and defaults. */
-  final void describes(Minutes minutes) {
+  final void describes(CallRecord record) {
     PlacementStrategy one = strategy();
     PlacementStrategy other = strategy();
-    minutes.add("two instances: " + description(one));
+    record.add("two instances: " + description(one));
     unlessEqual(Law.DESCRIPTION, "a second instance", description(one), description(other));
     List<String> names = one.settings().stream().map(Setting::name).toList();
     for (String name :
@@ -236,8 +236,8 @@ abstract class ContractFrame {
     check(
         laws[0],
         scenario,
-        trial -> {
-          List<Finding> broken = new ArrayList<>(trial.judged());
+        run -> {
+          List<Finding> broken = new ArrayList<>(run.judged());
           broken.removeIf(finding -> !List.of(laws).contains(finding.law()));
           if (!broken.isEmpty()) {
             throw new BrokenLaw(broken);
@@ -246,29 +246,29 @@ abstract class ContractFrame {
   }
 
   /** Runs a check of a scenario under watch. */
-  final void check(Law law, Scenario scenario, Consumer<Trial> check) {
-    check(law, minutes -> check.accept(new Trial(subject(), scenario, minutes)));
+  final void check(Law law, Scenario scenario, Consumer<ScenarioRun> check) {
+    check(law, record -> check.accept(new ScenarioRun(subject(), scenario, record)));
   }
 
   /**
    * Runs a check under watch. One law alone reports calls of scenarios that fail. Where a call that
    * a law makes besides them fails, that law reports it.
    */
-  final void check(Law law, Consumer<Minutes> check) {
-    Minutes minutes = new Minutes();
+  final void check(Law law, Consumer<CallRecord> check) {
+    CallRecord record = new CallRecord();
     try {
-      Watch.over(getClass(), patience(), minutes, () -> check.accept(minutes));
+      Watch.over(getClass(), patience(), record, () -> check.accept(record));
     } catch (BrokenLaw broken) {
       if (broken.law() != Law.SOUND_CALLS || law == Law.SOUND_CALLS) {
-        throw new AssertionError(report(broken, minutes), broken.getCause());
+        throw new AssertionError(report(broken, record), broken.getCause());
       }
     } catch (LighthouseException failed) {
       BrokenLaw broken = new BrokenLaw(law, "a call besides those above", "an answer", failed);
-      throw new AssertionError(report(broken, minutes), failed);
+      throw new AssertionError(report(broken, record), failed);
     }
   }
 
-  private String report(BrokenLaw broken, Minutes minutes) {
+  private String report(BrokenLaw broken, CallRecord record) {
     StringBuilder text = new StringBuilder("broken law: " + broken.law().sentence());
     text.append("\n  strategy '").append(strategy().name()).append("', settings ");
     text.append(settings()).append(", rubric ");
@@ -278,6 +278,6 @@ abstract class ContractFrame {
       text.append(
           finding.law() == broken.law() ? "" : "\n    of the law: " + finding.law().sentence());
     }
-    return text.append("\nrecord:").append(minutes).toString();
+    return text.append("\nrecord:").append(record).toString();
   }
 }

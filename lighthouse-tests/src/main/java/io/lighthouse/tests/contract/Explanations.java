@@ -34,35 +34,35 @@ final class Explanations {
    * Before every batch, each of its workloads that is in no gang is explained in every way; only
    * where workloads take turns.
    */
-  static void check(Trial trial) {
-    if (trial.subject.conduct().order().isEmpty()) {
+  static void check(ScenarioRun run) {
+    if (run.subject.conduct().order().isEmpty()) {
       return;
     }
-    Referee referee = trial.subject.referee(trial.scenario.fleet());
-    trial.calls(
+    Referee referee = run.subject.referee(run.scenario.fleet());
+    run.calls(
         call -> {
-          Map<String, Object> before = Subject.state(trial.distributor);
+          Map<String, Object> before = Subject.state(run.distributor);
           if (call instanceof Call.Assign assign && !assign.allOrNothing()) {
-            trial.minutes.add("to be explained: " + assign);
+            run.record.add("to be explained: " + assign);
             for (int i = 0; i < assign.batch().size(); i++) {
               if (assign.batch().get(i).terms().gang().isEmpty()) {
-                single(assign.batch().get(i), trial, referee);
-                inBatch(i, assign.batch(), trial.distributor);
+                single(assign.batch().get(i), run, referee);
+                inBatch(i, assign.batch(), run.distributor);
               }
             }
-            Map<String, Object> after = Subject.state(trial.distributor);
+            Map<String, Object> after = Subject.state(run.distributor);
             unlessAlike(Law.REASONS, "the state after questions", before, after);
           }
-          referee.judge(call, trial.ask(call));
+          referee.judge(call, run.ask(call));
         });
   }
 
   /** After every batch, an earlier copy reports the choice of a node for its first workload. */
-  static void terms(Trial trial) {
-    trial.calls(
+  static void terms(ScenarioRun run) {
+    run.calls(
         call -> {
-          Distributor before = trial.distributor.copy();
-          trial.ask(call);
+          Distributor before = run.distributor.copy();
+          run.ask(call);
           if (call instanceof Call.Assign assign
               && !assign.batch().isEmpty()
               && assign.batch().get(0).terms().gang().isEmpty()) {
@@ -115,11 +115,11 @@ final class Explanations {
     return candidate.terms().stream().map(Choice.Term::value).toArray(Quantity[]::new);
   }
 
-  private static void single(Workload workload, Trial trial, Referee referee) {
-    Distributor distributor = trial.distributor;
+  private static void single(Workload workload, ScenarioRun run, Referee referee) {
+    Distributor distributor = run.distributor;
     String about = "about '" + workload.name() + "', ";
     Optional<String> chosen = distributor.copy().assign(workload).node(0);
-    trial.minutes.add("asked " + about + "which would go to " + chosen.orElse("no node"));
+    run.record.add("asked " + about + "which would go to " + chosen.orElse("no node"));
     Explanation explanation = distributor.explain(workload);
     unlessEqual(Law.REASONS, about + "chosen", chosen, explanation.chosen());
     List<Finding> findings = referee.judge(new Call.Explain(workload), explanation);

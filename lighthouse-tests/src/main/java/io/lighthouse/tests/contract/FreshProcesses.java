@@ -66,10 +66,10 @@ final class FreshProcesses {
   private final long seed;
 
   /** Each plays a scenario, and returns the record. */
-  private final List<Supplier<Minutes>> plays = new ArrayList<>();
+  private final List<Supplier<CallRecord>> plays = new ArrayList<>();
 
   private <S> FreshProcesses(
-      Object contract, long seed, Arbitrary<S> scenarios, Function<S, Minutes> play) {
+      Object contract, long seed, Arbitrary<S> scenarios, Function<S, CallRecord> play) {
     this.contract = contract.getClass();
     this.seed = seed;
     RandomGenerator<S> generator = scenarios.generator(GENERATED_SIZE);
@@ -91,16 +91,16 @@ final class FreshProcesses {
     return new FreshProcesses(contract, seed, contract.scenes(), contract::played);
   }
 
-  private static Minutes played(Subject subject, Scenario scenario) {
-    Minutes minutes = new Minutes();
+  private static CallRecord played(Subject subject, Scenario scenario) {
+    CallRecord record = new CallRecord();
     try {
-      Trial trial = new Trial(subject, scenario, minutes);
-      trial.play();
-      Subject.state(trial.distributor).forEach((part, value) -> minutes.add(part + ": " + value));
+      ScenarioRun run = new ScenarioRun(subject, scenario, record);
+      run.play();
+      Subject.state(run.distributor).forEach((part, value) -> record.add(part + ": " + value));
     } catch (BrokenLaw broken) {
-      minutes.add("broken: " + broken.findings());
+      record.add("broken: " + broken.findings());
     }
-    return minutes;
+    return record;
   }
 
   /** The records of all scenarios, played in this process. */
@@ -108,13 +108,13 @@ final class FreshProcesses {
     return plays.stream().map(play -> SCENARIO + play.get()).collect(Collectors.joining());
   }
 
-  /** Plays the scenarios here and in fresh processes. The minutes get what all have in common. */
-  void check(Minutes minutes) {
+  /** Plays the scenarios here and in fresh processes. The record gets what all have in common. */
+  void check(CallRecord record) {
     List<Process> processes = new ArrayList<>();
     List<Path> files = new ArrayList<>();
     try {
       for (List<String> difference : DIFFERENCES) {
-        Path file = Files.createTempFile("minutes", ".txt");
+        Path file = Files.createTempFile("record", ".txt");
         files.add(file);
         processes.add(start(contract, seed, file, difference));
       }
@@ -130,7 +130,7 @@ final class FreshProcesses {
                   + ": "
                   + new String(printed, StandardCharsets.UTF_8));
         }
-        compare(here, Files.readString(files.get(i)), DIFFERENCES.get(i), minutes);
+        compare(here, Files.readString(files.get(i)), DIFFERENCES.get(i), record);
       }
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
@@ -144,17 +144,18 @@ final class FreshProcesses {
   }
 
   /** Reports the first entry that differs, after those of its scenario before it. */
-  private static void compare(String here, String there, List<String> difference, Minutes minutes) {
+  private static void compare(
+      String here, String there, List<String> difference, CallRecord record) {
     String[] expected = here.split(SCENARIO);
     String[] found = there.split(SCENARIO);
     int scenario = Arrays.mismatch(expected, found);
     if (scenario < 0) {
       return;
     }
-    String[] ours = expected[scenario].split(Minutes.ENTRY);
-    String[] theirs = found[scenario].split(Minutes.ENTRY);
+    String[] ours = expected[scenario].split(CallRecord.ENTRY);
+    String[] theirs = found[scenario].split(CallRecord.ENTRY);
     int entry = Arrays.mismatch(ours, theirs);
-    Stream.of(ours).limit(entry).skip(1).forEach(minutes::add);
+    Stream.of(ours).limit(entry).skip(1).forEach(record::add);
     throw new BrokenLaw(
         Law.SAME_ANSWER,
         "next in the record, by a fresh process with " + String.join(" ", difference),
@@ -165,7 +166,7 @@ final class FreshProcesses {
   // ---- a fresh process ----
 
   /**
-   * Writes the minutes of scenarios to a file: what the JVM and plug-ins print is not among them.
+   * Writes the records of scenarios to a file: what the JVM and plug-ins print is not among them.
    *
    * @param arguments the class of a contract, a seed, and the file
    * @throws ReflectiveOperationException if there is no such class, or no constructor to call

@@ -237,26 +237,26 @@ public abstract class RuleContract {
   /** Its judgements are the same in processes of other locale, time zone, hashes and processors. */
   @Property(tries = 1)
   public void saysTheSameInAFreshProcess() {
-    Minutes minutes = new Minutes();
+    CallRecord record = new CallRecord();
     try {
-      FreshProcesses.of(this, 42).check(minutes);
+      FreshProcesses.of(this, 42).check(record);
     } catch (BrokenLaw broken) {
-      throw new AssertionError(report(broken.getMessage(), "record:" + minutes), broken);
+      throw new AssertionError(report(broken.getMessage(), "record:" + record), broken);
     }
   }
 
   /** The record of its judgements in a scene. */
-  Minutes played(RuleScene scene) {
-    Minutes minutes = new Minutes();
-    minutes.add("made from " + scene.fleet());
+  CallRecord played(RuleScene scene) {
+    CallRecord record = new CallRecord();
+    record.add("made from " + scene.fleet());
     Distributor fleet = RuleScene.with(rule(), scene.fleet());
     for (Workload comer : scene.before()) {
       Call call = new Call.Assign(List.of(comer), List.of());
-      minutes.add(call.toString());
-      minutes.add("answered " + call.on(fleet));
-      minutes.add("judges " + scene.asking().name() + ": " + judged(fleet, scene.asking()));
+      record.add(call.toString());
+      record.add("answered " + call.on(fleet));
+      record.add("judges " + scene.asking().name() + ": " + judged(fleet, scene.asking()));
     }
-    return minutes;
+    return record;
   }
 
   /** Tries a law on the fleet of a scene. */

@@ -14,7 +14,7 @@ import java.util.concurrent.Phaser;
  * would have had the same answers and the same end.
  */
 final class SerialOrder {
-  private final Trial trial;
+  private final ScenarioRun run;
 
   /** The calls of each caller, in order. */
   private final List<List<Call>> asked = new ArrayList<>();
@@ -24,25 +24,25 @@ final class SerialOrder {
 
   private Map<String, Object> end;
 
-  SerialOrder(Trial trial) {
-    this.trial = trial;
+  SerialOrder(ScenarioRun run) {
+    this.run = run;
   }
 
   /** Each sketch is one caller, which assigns its batch and then releases its first workload. */
   void check() {
-    for (int caller = 0; caller < trial.size(); caller++) {
-      Call.Assign batch = (Call.Assign) trial.call(caller).orElseThrow();
+    for (int caller = 0; caller < run.size(); caller++) {
+      Call.Assign batch = (Call.Assign) run.call(caller).orElseThrow();
       asked.add(List.of(batch, new Call.Release(List.of(batch.batch().get(0).name()))));
     }
-    answered = answersAtOnce(trial.distributor);
-    end = Subject.state(trial.distributor);
+    answered = answersAtOnce(run.distributor);
+    end = Subject.state(run.distributor);
     for (int caller = 0; caller < asked.size(); caller++) {
       for (int i = 0; i < asked.get(caller).size(); i++) {
-        trial.minutes.add("caller " + caller + ": " + asked.get(caller).get(i));
-        trial.minutes.add("caller " + caller + " was answered " + answered.get(caller).get(i));
+        run.record.add("caller " + caller + ": " + asked.get(caller).get(i));
+        run.record.add("caller " + caller + " was answered " + answered.get(caller).get(i));
       }
     }
-    if (!explained(trial.twin(), new int[asked.size()])) {
+    if (!explained(run.twin(), new int[asked.size()])) {
       throw new BrokenLaw(
           Law.SERIAL,
           "callers at once",

@@ -9,7 +9,7 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
-import io.lighthouse.tests.contract.Trial.Answered;
+import io.lighthouse.tests.contract.ScenarioRun.Answered;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Cases;
 import java.util.List;

@@ -30,7 +30,7 @@ import net.jqwik.api.statistics.StatisticsReport;
  *
  * <p><b>Needs</b> jqwik's engine in the test run, and a class without arguments to its constructor.
  * How often a law is tried is jqwik's own setting, {@code jqwik.tries.default}. <b>Reports</b> the
- * law that is broken, what was expected and found, and the minutes of the smallest scenario that
+ * law that is broken, what was expected and found, and the record of the smallest scenario that
  * jqwik's shrinking came to.
  *
  * <p>What the strategy declares about itself selects the laws: {@link PlacementStrategy#sequential}
@@ -182,7 +182,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void distributorsShareNothing(
       @ForAll("scenarios") Scenario scenario, @ForAll("scenarios") Scenario other) {
-    check(Law.APART, scenario, trial -> Twins.apart(trial, other));
+    check(Law.APART, scenario, run -> Twins.apart(run, other));
   }
 
   /**
@@ -206,7 +206,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void aCopyGoesOnAlikeAndApart(
       @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
-    check(Law.COPY, scenario, trial -> Twins.copy(trial, before));
+    check(Law.COPY, scenario, run -> Twins.copy(run, before));
   }
 
   /**
@@ -218,7 +218,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsWrittenOutGoesOnAlike(
       @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
-    check(Law.WRITTEN_OUT, scenario, trial -> Twins.writtenOut(trial, before));
+    check(Law.WRITTEN_OUT, scenario, run -> Twins.writtenOut(run, before));
   }
 
   /**
@@ -230,7 +230,7 @@ public abstract class StrategyContract extends ContractFrame {
   public void neverPlacesFewerThanASimplerStrategy(@ForAll("scenarios") Scenario scenario) {
     List<PlacementStrategy> simpler = neverFewerThan();
     if (!simpler.isEmpty()) {
-      check(Law.NEVER_FEWER, scenario, trial -> Twins.neverFewer(trial, simpler, this::builder));
+      check(Law.NEVER_FEWER, scenario, run -> Twins.neverFewer(run, simpler, this::builder));
     }
   }
 
@@ -243,7 +243,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void answersWhenABudgetEnds(
       @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(max = 60) int steps) {
-    check(Law.BUDGET, scenario, trial -> Twins.budgeted(trial, steps));
+    check(Law.BUDGET, scenario, run -> Twins.budgeted(run, steps));
   }
 
   // ---- changes as values ----
@@ -257,7 +257,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void carriesOutAllChangesOrNone(
       @ForAll("changing") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
-    check(Law.CHANGES, scenario, trial -> ChangeLaws.allOrNone(trial, before));
+    check(Law.CHANGES, scenario, run -> ChangeLaws.allOrNone(run, before));
   }
 
   /**
@@ -269,7 +269,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsTriedOutLeavesNothingBehind(
       @ForAll("scenarios") Scenario scenario, @ForAll("changing") Scenario tried) {
-    check(Law.TRY_OUT, scenario, trial -> ChangeLaws.tryOut(trial, tried));
+    check(Law.TRY_OUT, scenario, run -> ChangeLaws.tryOut(run, tried));
   }
 
   /**
@@ -339,7 +339,7 @@ public abstract class StrategyContract extends ContractFrame {
   }
 
   private void worded(Law law, Scenario scenario, Consumer<Wordings> inTwoWays) {
-    check(law, minutes -> inTwoWays.accept(new Wordings(scenario, minutes, subject())));
+    check(law, record -> inTwoWays.accept(new Wordings(scenario, record, subject())));
   }
 
   // ---- the rest ----
@@ -347,7 +347,7 @@ public abstract class StrategyContract extends ContractFrame {
   /** {@link Law#DESCRIPTION}. */
   @Property(tries = 1)
   public void saysWhatItIs() {
-    check(Law.DESCRIPTION, minutes -> describes(minutes));
+    check(Law.DESCRIPTION, record -> describes(record));
   }
 
   /**
@@ -371,10 +371,10 @@ public abstract class StrategyContract extends ContractFrame {
     check(
         Law.WRONG_CALLS,
         scenario,
-        trial -> {
-          WrongCalls.check(trial.distributor);
-          trial.play();
-          WrongCalls.check(trial.distributor);
+        run -> {
+          WrongCalls.check(run.distributor);
+          run.play();
+          WrongCalls.check(run.distributor);
         });
   }
 
@@ -385,7 +385,7 @@ public abstract class StrategyContract extends ContractFrame {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void concurrentCallersSeeSomeSerialOrder(@ForAll("crowded") Scenario scenario) {
-    check(Law.SERIAL, scenario, trial -> new SerialOrder(trial).check());
+    check(Law.SERIAL, scenario, run -> new SerialOrder(run).check());
   }
 
   /**
@@ -412,11 +412,11 @@ public abstract class StrategyContract extends ContractFrame {
     check(
         Law.IN_TIME,
         scenario,
-        trial -> {
+        run -> {
           try {
-            trial.play(one -> sightings.look(one, trial.distributor.snapshot()));
+            run.play(one -> sightings.look(one, run.distributor.snapshot()));
           } catch (BrokenLaw failing) { // The calls before it count.
-            trial.minutes.add("cut short: " + failing.findings());
+            run.record.add("cut short: " + failing.findings());
           }
         });
     missing.removeAll(sightings.seen());

@@ -14,7 +14,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.tests.contract.Trial.Answered;
+import io.lighthouse.tests.contract.ScenarioRun.Answered;
 import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.referee.Call;
@@ -35,21 +35,21 @@ final class Twins {
   private Twins() {}
 
   /** Two instances, one input. */
-  static void sameAnswer(Trial trial) {
-    Distributor twin = trial.twin();
-    trial.play(answer -> compare(Law.SAME_ANSWER, "a second run", answer, twin));
-    unlessAlike(Law.SAME_ANSWER, END, trial.distributor, twin);
+  static void sameAnswer(ScenarioRun run) {
+    Distributor twin = run.twin();
+    run.play(answer -> compare(Law.SAME_ANSWER, "a second run", answer, twin));
+    unlessAlike(Law.SAME_ANSWER, END, run.distributor, twin);
   }
 
   /** One instance in two distributors, whose calls alternate; the first must not change by it. */
-  static void apart(Trial alone, Scenario other) {
+  static void apart(ScenarioRun alone, Scenario other) {
     List<Answered> answers = alone.play();
-    alone.minutes.add("the same again, in turn with another distributor of the same strategy");
+    alone.record.add("the same again, in turn with another distributor of the same strategy");
     PlacementStrategy shared = alone.subject.strategy();
     Function<RandomFleet, Distributor> made =
         fleet -> alone.subject.distributors().apply(shared, fleet);
     Distributor twin = made.apply(alone.scenario.fleet());
-    Trial stranger = alone.on(made.apply(other.fleet()), Law.SOUND_CALLS);
+    ScenarioRun stranger = alone.on(made.apply(other.fleet()), Law.SOUND_CALLS);
     for (int i = 0; i < answers.size(); i++) {
       if (i < other.sketches().size()) {
         other
@@ -64,9 +64,9 @@ final class Twins {
   }
 
   /** A batch, and its workloads one by one; a gang is placed whole, so its batch stays one. */
-  static void oneByOne(Trial trial) {
-    Distributor twin = trial.twin();
-    trial.play(
+  static void oneByOne(ScenarioRun run) {
+    Distributor twin = run.twin();
+    run.play(
         one -> {
           if (!(one.call() instanceof Call.Assign assign)
               || assign.allOrNothing()
@@ -81,18 +81,18 @@ final class Twins {
           Map<String, Optional<String>> batch = ((Assignments) one.answer()).asMap();
           unlessEqual(Law.ONE_BY_ONE, "one by one instead of a batch", batch, single);
         });
-    unlessAlike(Law.ONE_BY_ONE, END, trial.distributor, twin);
+    unlessAlike(Law.ONE_BY_ONE, END, run.distributor, twin);
   }
 
   /** Each batch, and the same batch with simpler strategies in the same state. */
   static void neverFewer(
-      Trial trial,
+      ScenarioRun run,
       List<PlacementStrategy> simpler,
       Function<PlacementStrategy, Distributors.Builder> builders) {
-    trial.calls(
+    run.calls(
         call -> {
-          RandomFleet before = RandomFleet.of(trial.distributor.snapshot());
-          Object answer = trial.ask(call);
+          RandomFleet before = RandomFleet.of(run.distributor.snapshot());
+          Object answer = run.ask(call);
           if (call instanceof Call.Assign assign) {
             int placed = ((Assignments) answer).placedCount();
             for (PlacementStrategy simple : simpler) {
@@ -111,85 +111,85 @@ final class Twins {
   }
 
   /** Each batch, and the same on a copy with a budget, which a referee of its own judges. */
-  static void budgeted(Trial trial, int steps) {
-    trial.calls(
+  static void budgeted(ScenarioRun run, int steps) {
+    run.calls(
         call -> {
-          Distributor copy = trial.distributor.copy();
-          trial.ask(call);
+          Distributor copy = run.distributor.copy();
+          run.ask(call);
           if (call instanceof Call.Assign assign) {
-            budgeted(assign, copy, Budget.ofSteps(steps), trial);
+            budgeted(assign, copy, Budget.ofSteps(steps), run);
           }
         });
   }
 
-  private static void budgeted(Call.Assign call, Distributor copy, Budget budget, Trial trial) {
-    Referee referee = trial.subject.referee(RandomFleet.of(copy.snapshot()));
+  private static void budgeted(Call.Assign call, Distributor copy, Budget budget, ScenarioRun run) {
+    Referee referee = run.subject.referee(RandomFleet.of(copy.snapshot()));
     String about = "the same with a budget of " + Plural.of(budget.steps(), "step");
-    trial.minutes.add(about);
+    run.record.add(about);
     Assignments answer;
     try {
       answer = copy.assign(call.batch(), budget, call.options().toArray(AssignOption[]::new));
     } catch (RuntimeException | Error thrown) {
       throw new BrokenLaw(Law.BUDGET, about, "an answer", thrown);
     }
-    trial.minutes.add("answered " + answer);
+    run.record.add("answered " + answer);
     List<Finding> findings = new ArrayList<>(referee.judge(call, answer));
     findings.addAll(referee.judge(copy.snapshot()));
     unlessEqual(Law.BUDGET, about, List.of(), findings);
   }
 
   /** A copy goes on as its original does, and neither changes the other. */
-  static void copy(Trial trial, int before) {
-    trial.play(0, before);
-    trial.minutes.add("copied");
-    Trial copy = trial.on(trial.distributor.copy(), Law.COPY);
-    Map<String, Object> then = Subject.state(trial.distributor);
-    unlessAlike(Law.COPY, "the state of the copy", trial.distributor, copy.distributor);
+  static void copy(ScenarioRun run, int before) {
+    run.play(0, before);
+    run.record.add("copied");
+    ScenarioRun copy = run.on(run.distributor.copy(), Law.COPY);
+    Map<String, Object> then = Subject.state(run.distributor);
+    unlessAlike(Law.COPY, "the state of the copy", run.distributor, copy.distributor);
     List<Answered> answers = copy.play(before, copy.size());
-    Map<String, Object> original = Subject.state(trial.distributor);
+    Map<String, Object> original = Subject.state(run.distributor);
     unlessAlike(Law.COPY, "the original, after the copy was changed", then, original);
     Map<String, Object> copied = Subject.state(copy.distributor);
     for (Answered answer : answers) {
-      compare(Law.COPY, "the original asked like its copy", answer, trial.distributor);
+      compare(Law.COPY, "the original asked like its copy", answer, run.distributor);
     }
-    unlessAlike(Law.COPY, END, copied, Subject.state(trial.distributor));
+    unlessAlike(Law.COPY, END, copied, Subject.state(run.distributor));
     Map<String, Object> after = Subject.state(copy.distributor);
     unlessAlike(Law.COPY, "the copy, after the original was changed", copied, after);
   }
 
   /** A distributor made from a snapshot goes on as the first does. */
-  static void writtenOut(Trial trial, int before) {
-    trial.play(0, before);
-    trial.minutes.add("written out and read again");
-    Distributor twin = trial.subject.make(RandomFleet.of(trial.distributor.snapshot()));
-    unlessAlike(Law.WRITTEN_OUT, "the state read again", trial.distributor, twin);
-    for (Answered answer : trial.play(before, trial.size())) {
+  static void writtenOut(ScenarioRun run, int before) {
+    run.play(0, before);
+    run.record.add("written out and read again");
+    Distributor twin = run.subject.make(RandomFleet.of(run.distributor.snapshot()));
+    unlessAlike(Law.WRITTEN_OUT, "the state read again", run.distributor, twin);
+    for (Answered answer : run.play(before, run.size())) {
       compare(Law.WRITTEN_OUT, "read again", answer, twin);
     }
-    unlessAlike(Law.WRITTEN_OUT, END, trial.distributor, twin);
+    unlessAlike(Law.WRITTEN_OUT, END, run.distributor, twin);
   }
 
   /**
    * All or nothing is the ordinary batch where that places all; else nothing has happened, which
    * later calls show too.
    */
-  static void allOrNothing(Trial trial) {
-    Distributor twin = trial.twin();
-    trial.calls(
+  static void allOrNothing(ScenarioRun run) {
+    Distributor twin = run.twin();
+    run.calls(
         call -> {
           if (call instanceof Call.Assign assign) {
-            allOrNothing(assign.batch(), trial, twin);
+            allOrNothing(assign.batch(), run, twin);
           } else {
-            Answered later = new Answered(call, trial.ask(call));
+            Answered later = new Answered(call, run.ask(call));
             compare(Law.ALL_OR_NOTHING, "a later call", later, twin);
           }
         });
   }
 
   /** Every batch is tried all or nothing; the twin never gets one that fails. */
-  private static void allOrNothing(List<Workload> batch, Trial trial, Distributor twin) {
+  private static void allOrNothing(List<Workload> batch, ScenarioRun run, Distributor twin) {
     List<AssignOption> options = List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN);
-    Assignments answer = (Assignments) trial.ask(new Call.Assign(batch, options));
+    Assignments answer = (Assignments) run.ask(new Call.Assign(batch, options));
     Assignments ordinary = twin.copy().assign(batch, AssignOption.EXPLAIN);
     if (ordinary.allPlaced()) {
       unlessEqual(Law.ALL_OR_NOTHING, "a batch that fits", ordinary, answer);
@@ -202,14 +202,14 @@ final class Twins {
           ordinary.refusals(),
           answer.refusals());
     }
-    unlessAlike(Law.ALL_OR_NOTHING, "the state", twin, trial.distributor);
+    unlessAlike(Law.ALL_OR_NOTHING, "the state", twin, run.distributor);
   }
 
   /** When all is released, every node and domain has its whole capacity left. */
-  static void released(Trial trial) {
-    trial.play();
-    trial.ask(new Call.ReleaseAll());
-    Snapshot empty = trial.distributor.snapshot();
+  static void released(ScenarioRun run) {
+    run.play();
+    run.ask(new Call.ReleaseAll());
+    Snapshot empty = run.distributor.snapshot();
     for (NodeState node : empty.nodes()) {
       String about = "left on the empty node '" + node.name() + "'";
       unlessEqual(Law.RELEASE, about, node.capacity(), node.left());

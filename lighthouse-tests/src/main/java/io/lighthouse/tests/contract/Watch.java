@@ -23,7 +23,7 @@ final class Watch {
   private Watch() {}
 
   /** Only for a thread of jqwik, which knows the property that it runs. */
-  static void over(Class<?> contract, Duration patience, Minutes minutes, Runnable check) {
+  static void over(Class<?> contract, Duration patience, CallRecord record, Runnable check) {
     AtomicBoolean reported =
         Store.getOrCreate(Watch.class, Lifespan.PROPERTY, AtomicBoolean::new).get();
     if (reported.get()) {
@@ -41,7 +41,7 @@ final class Watch {
     try {
       task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException looping) {
-      String story = "no end after " + patience.toSeconds() + " s of: " + minutes.last();
+      String story = "no end after " + patience.toSeconds() + " s of: " + record.last();
       GIVEN_UP.put(contract, story);
       reported.set(true);
       throw new BrokenLaw(Law.IN_TIME, "the strategy", "an end", story);

@@ -34,13 +34,13 @@ final class Wordings {
 
   private final Scenario scenario;
   private final RandomFleet fleet;
-  private final Minutes minutes;
+  private final CallRecord record;
   private final Subject subject;
 
-  Wordings(Scenario scenario, Minutes minutes, Subject subject) {
+  Wordings(Scenario scenario, CallRecord record, Subject subject) {
     this.scenario = scenario;
     fleet = scenario.fleet();
-    this.minutes = minutes;
+    this.record = record;
     this.subject = subject;
   }
 
@@ -51,16 +51,16 @@ final class Wordings {
       UnaryOperator<Workload> words,
       RandomFleet other,
       UnaryOperator<Workload> otherWords) {
-    Trial first = new Trial(subject, new Scenario(one, scenario.sketches()), minutes);
-    minutes.add("in other words");
-    Trial second = new Trial(subject, new Scenario(other, List.of()), minutes);
+    ScenarioRun first = new ScenarioRun(subject, new Scenario(one, scenario.sketches()), record);
+    record.add("in other words");
+    ScenarioRun second = new ScenarioRun(subject, new Scenario(other, List.of()), record);
     first.calls(
         call -> {
           if (call instanceof Call.Assign assign) {
             List<Workload> batch = assign.batch().stream().map(words).toList();
             List<Workload> otherwise = assign.batch().stream().map(otherWords).toList();
             Assignments answer = (Assignments) first.ask(new Call.Assign(batch, List.of()));
-            minutes.add("in other words " + new Call.Assign(otherwise, List.of()));
+            record.add("in other words " + new Call.Assign(otherwise, List.of()));
             Assignments found = second.distributor.assign(otherwise);
             if (!answer.asMap().equals(found.asMap())) {
               throw new BrokenLaw(law, "the answer in other words", answer, found);

@@ -40,7 +40,7 @@ class FreshProcessesTest {
   /** The input of a process ends with the process that holds its other end. */
   @Test
   void endsWithTheProcessThatStartedIt(@TempDir Path folder) throws Exception {
-    Process process = FreshProcesses.start(Endless.class, 1, folder.resolve("minutes"), List.of());
+    Process process = FreshProcesses.start(Endless.class, 1, folder.resolve("record"), List.of());
     try {
       process.getOutputStream().close();
       assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();

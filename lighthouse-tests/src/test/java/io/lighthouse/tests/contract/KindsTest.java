@@ -134,9 +134,10 @@ class KindsTest {
     assertThat(IntStream.range(0, SEEDS))
         .anyMatch(
             place -> {
-              Trial trial = new Trial(wrong, changing.next(random).value(), new Minutes());
+              ScenarioRun run =
+                  new ScenarioRun(wrong, changing.next(random).value(), new CallRecord());
               try {
-                ChangeLaws.allOrNone(trial, place);
+                ChangeLaws.allOrNone(run, place);
                 return false;
               } catch (BrokenLaw broken) {
                 return broken.law() == Law.CHANGES;
@@ -165,7 +166,7 @@ class KindsTest {
     Random random = new Random(1);
     RandomGenerator<Scenario> scenarios = Scenarios.any().generator(1000);
     assertThat(Stream.generate(() -> scenarios.next(random).value()).limit(SEEDS))
-        .anyMatch(one -> !new Trial(wrong, one, new Minutes()).judged().isEmpty());
+        .anyMatch(one -> !new ScenarioRun(wrong, one, new CallRecord()).judged().isEmpty());
   }
 
   // ---- reasons ----

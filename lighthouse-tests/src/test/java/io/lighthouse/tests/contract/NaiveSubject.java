@@ -134,13 +134,13 @@ final class NaiveSubject {
   /** What the referee finds; where a sound call fails, that is the finding. */
   static List<Finding> judged(Subject subject, int seed) {
     try {
-      return trial(subject, seed).judged();
+      return run(subject, seed).judged();
     } catch (BrokenLaw failing) {
       return failing.findings();
     }
   }
 
-  static Trial trial(Subject subject, int seed) {
-    return new Trial(subject, Scenarios.ofSeed(seed), new Minutes());
+  static ScenarioRun run(Subject subject, int seed) {
+    return new ScenarioRun(subject, Scenarios.ofSeed(seed), new CallRecord());
   }
 }

@@ -3,7 +3,7 @@ package io.lighthouse.tests.contract;
 import static io.lighthouse.tests.contract.NaiveSubject.SEEDS;
 import static io.lighthouse.tests.contract.NaiveSubject.hearing;
 import static io.lighthouse.tests.contract.NaiveSubject.judged;
-import static io.lighthouse.tests.contract.NaiveSubject.trial;
+import static io.lighthouse.tests.contract.NaiveSubject.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Condition;
@@ -140,7 +140,7 @@ class PlantedClustersTest {
 
   private static BiConsumer<Subject, Integer> inTwoWays(Consumer<Wordings> check) {
     return (subject, seed) ->
-        check.accept(new Wordings(Scenarios.ofSeed(seed), new Minutes(), subject));
+        check.accept(new Wordings(Scenarios.ofSeed(seed), new CallRecord(), subject));
   }
 
   private static Terms with(Terms terms, Map<String, Resources> shared, List<Rule> rules) {
@@ -157,7 +157,7 @@ class PlantedClustersTest {
   @Test
   void aReleaseThatForgetsDomainsIsFound() {
     Subject wrong = NaiveSubject.wrong(Fault.FORGETS_WHAT_IS_SHARED_ON_RELEASE);
-    isFound(Law.RELEASE, wrong, (subject, seed) -> Twins.released(trial(subject, seed)));
+    isFound(Law.RELEASE, wrong, (subject, seed) -> Twins.released(run(subject, seed)));
   }
 
   @Test
@@ -211,9 +211,9 @@ class PlantedClustersTest {
   void aSoundEngineSaysTheSameInBothWays() {
     Subject sound = NaiveSubject.wrong(Fault.NONE);
     for (int seed = 1; seed <= SEEDS / 10; seed++) {
-      Twins.released(trial(sound, seed));
-      Twins.copy(trial(sound, seed), seed % 12);
-      Twins.writtenOut(trial(sound, seed), seed % 12);
+      Twins.released(run(sound, seed));
+      Twins.copy(run(sound, seed), seed % 12);
+      Twins.writtenOut(run(sound, seed), seed % 12);
       inTwoWays(Wordings::rulesAtTheTop).accept(sound, seed);
       inTwoWays(Wordings::otherNames).accept(sound, seed);
       inTwoWays(Wordings::plainProblems).accept(sound, seed);

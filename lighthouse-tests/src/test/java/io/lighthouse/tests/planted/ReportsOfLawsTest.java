@@ -56,7 +56,7 @@ class ReportsOfLawsTest {
 
   /** Fails where no node is in a rack, as on the twin of this law. */
   @Test
-  void aCallThatOnlyATwinFailsIsReportedWithItsMinutes() {
+  void aCallThatOnlyATwinFailsIsReportedWithItsRecord() {
     PlantedStrategy.strategy = WrongStrategies::failsInABareFleet;
     assertThat(
             reportOf(PlantedStrategy.class, "plainProblemsAnswerAsBefore", Law.DOMAIN_PLAIN, false))
@@ -75,7 +75,7 @@ class ReportsOfLawsTest {
     assertThat(message).startsWith("broken law: " + Law.IN_TIME.sentence());
     assertThat(message).containsPattern("no end after 2 s of: (assign|explain|attempt)");
     String call = message.replaceFirst("(?s).*no end after 2 s of: (.*?)\\Rrecord:.*", "$1");
-    assertThat(message).as("the call is the last of the minutes").endsWith(". " + call);
+    assertThat(message).as("the call is the last of the record").endsWith(". " + call);
     assertThat(LawRun.of(PlantedStrategy.Endless.class, "placesOnlyWhereItFits", TRIES, true))
         .as("another law, afterwards")
         .get()

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Calls and answers in order, as readable lines. One thread may read while another writes. */
-final class Minutes {
+final class CallRecord {
   /** What stands before each entry of {@link #toString}, as a regular expression. */
   static final String ENTRY = "\n  \\d+\\. ";
 

@@ -14,36 +14,36 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A scenario being played on a distributor. */
-final class Trial {
+final class ScenarioRun {
   final Subject subject;
   final Scenario scenario;
-  final Minutes minutes;
+  final CallRecord record;
   final Distributor distributor;
   private final Law failing;
 
   /** A call that was made, and its answer. */
   record Answered(Call call, Object answer) {}
 
-  Trial(Subject subject, Scenario scenario, Minutes minutes) {
+  ScenarioRun(Subject subject, Scenario scenario, CallRecord record) {
     this.subject = subject;
     this.scenario = scenario;
-    this.minutes = minutes;
+    this.record = record;
     failing = Law.SOUND_CALLS;
-    minutes.add("made from " + scenario.fleet());
+    record.add("made from " + scenario.fleet());
     distributor = subject.make(scenario.fleet());
   }
 
-  private Trial(Trial other, Distributor distributor, Law failing) {
+  private ScenarioRun(ScenarioRun other, Distributor distributor, Law failing) {
     subject = other.subject;
     scenario = other.scenario;
-    minutes = other.minutes;
+    record = other.record;
     this.failing = failing;
     this.distributor = distributor;
   }
 
   /** The same scenario on another distributor, where a call that fails breaks the law. */
-  Trial on(Distributor other, Law failing) {
-    return new Trial(this, other, failing);
+  ScenarioRun on(Distributor other, Law failing) {
+    return new ScenarioRun(this, other, failing);
   }
 
   /** Another distributor at the beginning of the scenario. */
@@ -91,12 +91,12 @@ final class Trial {
     }
   }
 
-  /** Makes a call, and writes minutes. */
+  /** Makes a call and records it. */
   Object ask(Call call) {
-    minutes.add(call.toString());
+    record.add(call.toString());
     try {
       Object answer = call.on(distributor);
-      minutes.add("answered " + answer);
+      record.add("answered " + answer);
       return answer;
     } catch (RuntimeException | Error thrown) {
       throw new BrokenLaw(failing, "a sound call", "an answer", thrown);
