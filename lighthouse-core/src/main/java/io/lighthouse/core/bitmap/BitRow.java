@@ -16,6 +16,15 @@ public final class BitRow {
     this.words = new long[words];
   }
 
+  /** Makes a bitmap of the slots below a limit that satisfy a condition. */
+  public static BitRow of(int slots, IntPredicate condition) {
+    BitRow row = new BitRow((slots + 63) >> 6);
+    for (int slot = 0; slot < slots; slot++) {
+      row.set(slot, condition.test(slot));
+    }
+    return row;
+  }
+
   /** How many bits are set. */
   public int count() {
     return count;

@@ -4,30 +4,26 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.bitmap.BitRow;
-import io.lighthouse.core.ledger.Clock;
+import io.lighthouse.core.index.ShapeCache;
 import io.lighthouse.core.ledger.Ledger;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.function.IntPredicate;
 
 /**
  * The nodes that keep a rule of a plug-in, if the rule reads only what placements do not change. It
  * is evaluated once per node and shape of workload.
  */
 final class PluginRows {
-  /** How many bitmaps are kept; one more evicts the oldest. */
+  /** How many bitmaps are kept. */
   private static final int MOST_ROWS = 128;
 
   private final Ledger ledger;
   private final NamedRules named;
-  private final Map<Key, BitRow> known = new LinkedHashMap<>();
-
-  /** When the bitmaps were made. */
-  private final Clock.Stamp made;
+  private final ShapeCache<Key, BitRow> rows;
 
   PluginRows(Ledger ledger, NamedRules named) {
     this.ledger = ledger;
     this.named = named;
-    made = ledger.clock().stamp(Clock.Scope.SHAPE);
+    rows = new ShapeCache<>(ledger, MOST_ROWS);
   }
 
   /** A rule, and a workload without a name of its own. */
@@ -35,42 +31,24 @@ final class PluginRows {
 
   /** The nodes on which a workload keeps a rule. */
   BitRow row(Rule.Named rule, Workload workload) {
-    if (made.renew()) {
-      known.clear();
-    }
     Key key = new Key(rule, workload.named("shape"));
-    BitRow row = known.get(key);
-    if (row == null) {
-      if (known.size() == MOST_ROWS) {
-        known.remove(known.keySet().iterator().next());
-      }
-      int nodes = ledger.nodes().slotCount();
-      row = new BitRow((nodes + 63) >> 6);
-      NamedRules.Check check = named.check(rule);
-      for (int node = 0; node < nodes; node++) {
-        row.set(node, keeps(check, workload, node));
-      }
-      known.put(key, row);
-    }
-    return row;
+    return rows.get(key, () -> BitRow.of(ledger.nodes().slotCount(), keeping(rule, workload)));
   }
 
-  private boolean keeps(NamedRules.Check check, Workload workload, int node) {
-    return ledger.nodes().alive(node) && check.judge(workload, node).excess() == 0;
+  private IntPredicate keeping(Rule.Named rule, Workload workload) {
+    NamedRules.Check check = named.check(rule);
+    return node -> ledger.nodes().alive(node) && check.judge(workload, node).excess() == 0;
   }
 
   /** Evaluates the rules again, where the bitmaps are valid. */
   void audit(Audit audit) {
-    if (made.isCurrent()) {
-      known.forEach(
-          (key, row) -> {
-            NamedRules.Check check = named.check(key.rule());
-            row.audit(
-                audit,
-                "nodes of " + key,
-                node -> keeps(check, key.shape(), node),
-                ledger.nodes().slotCount());
-          });
-    }
+    rows.valid()
+        .forEach(
+            (key, row) ->
+                row.audit(
+                    audit,
+                    "nodes of " + key,
+                    keeping(key.rule(), key.shape()),
+                    ledger.nodes().slotCount()));
   }
 }

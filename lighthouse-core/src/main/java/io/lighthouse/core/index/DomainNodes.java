@@ -100,11 +100,7 @@ public final class DomainNodes {
   public BitRow all() {
     forgetIfChanged();
     if (all == null) {
-      int slots = ledger.nodes().slotCount();
-      all = new BitRow((slots + 63) >> 6);
-      for (int node = 0; node < slots; node++) {
-        all.set(node, ledger.nodes().alive(node));
-      }
+      all = BitRow.of(ledger.nodes().slotCount(), ledger.nodes()::alive);
     }
     return all;
   }

@@ -22,11 +22,7 @@ public final class OpenNodes {
   }
 
   public void reshaped() {
-    int nodes = ledger.nodes().slotCount();
-    open = new BitRow((nodes + 63) >> 6);
-    for (int node = 0; node < nodes; node++) {
-      open.set(node, !accounts.cordoned(node));
-    }
+    open = BitRow.of(ledger.nodes().slotCount(), node -> !accounts.cordoned(node));
   }
 
   public void nodeAdded(int node) {

@@ -10,7 +10,6 @@ import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.Requirements;
 import io.lighthouse.core.bitmap.BitRow;
-import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
@@ -18,7 +17,6 @@ import io.lighthouse.core.ledger.SortedCounts;
 import io.lighthouse.core.ledger.Topology;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,24 +32,21 @@ import java.util.TreeSet;
  * nodes) took 1.5 times as long on 2026-11-24.
  */
 public final class PossibleNodes {
-  /** How many shapes are kept; one more evicts the oldest. */
+  /** How many shapes are kept. */
   private static final int MOST_SHAPES = 512;
 
   private final Ledger ledger;
   private final Topology topology;
   private final SelectionRows selection;
 
-  /** When the shapes were made. */
-  private final Clock.Stamp made;
-
-  private final Map<Key, Shape> shapes = new LinkedHashMap<>();
+  private final ShapeCache<Key, Shape> shapes;
 
   /** The demand of the last question, null before the first, and its shape. */
   private Demand lastDemand;
 
   private Shape lastShape;
 
-  /** Everything that decides which nodes are possible, by section 3 of the contract. */
+  /** Everything that decides which nodes are possible. */
   private record Key(
       Object required, Object shared, Set<String> immunities, Object where, Set<String> levels) {}
 
@@ -105,14 +100,13 @@ public final class PossibleNodes {
   public PossibleNodes(Ledger ledger, SelectionRows selection) {
     this.ledger = ledger;
     topology = ledger.topology();
-    made = ledger.clock().stamp(Clock.Scope.SHAPE);
+    shapes = new ShapeCache<>(ledger, MOST_SHAPES);
     this.selection = selection;
   }
 
   /** The shape of a workload with its hard rules, including the top-level ones. */
   public Shape of(Demand demand) {
-    if (made.renew()) {
-      shapes.clear();
+    if (shapes.renew()) {
       lastDemand = null;
     }
     if (lastDemand == null || !areAlike(demand, lastDemand)) {
@@ -141,15 +135,7 @@ public final class PossibleNodes {
             workload.immunities(),
             terms.where(),
             levels);
-    Shape shape = shapes.get(key);
-    if (shape == null) {
-      if (shapes.size() == MOST_SHAPES) {
-        shapes.remove(shapes.keySet().iterator().next());
-      }
-      shape = new Shape(row(demand, levels), topology.levelCount(), demand);
-      shapes.put(key, shape);
-    }
-    return shape;
+    return shapes.get(key, () -> new Shape(row(demand, levels), topology.levelCount(), demand));
   }
 
   /**
@@ -190,13 +176,11 @@ public final class PossibleNodes {
 
   private BitRow row(Demand demand, Set<String> levels) {
     BitRow selected = selection.row(demand.terms().where());
-    int nodes = ledger.nodes().slotCount();
-    BitRow row = new BitRow((nodes + 63) >> 6);
     int[] asked = levels.stream().mapToInt(topology::levelIndex).toArray();
-    for (int node = 0; node < nodes && !demand.sharesUnknownLevel(); node++) {
-      row.set(node, selected.has(node) && isPossible(node, demand, asked));
-    }
-    return row;
+    return BitRow.of(
+        ledger.nodes().slotCount(),
+        node ->
+            !demand.sharesUnknownLevel() && selected.has(node) && isPossible(node, demand, asked));
   }
 
   private boolean isPossible(int node, Demand demand, int[] asked) {
@@ -287,7 +271,7 @@ public final class PossibleNodes {
   /** Compares each shape and what is derived from it, where valid, with a fresh one. */
   public void audit(Audit audit) {
     PossibleNodes fresh = new PossibleNodes(ledger, new SelectionRows(ledger));
-    for (Shape shape : made.isCurrent() ? shapes.values() : List.<Shape>of()) {
+    for (Shape shape : shapes.valid().values()) {
       Shape same = fresh.of(shape.demand);
       String what = " for " + shape.demand.workload().name();
       shape.nodes.audit(

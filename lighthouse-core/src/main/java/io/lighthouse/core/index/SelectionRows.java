@@ -5,13 +5,10 @@ import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.bitmap.BitRow;
-import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Members;
 import io.lighthouse.core.ledger.Topology;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -22,15 +19,12 @@ import java.util.Set;
  * nodes) took up to 1.1 times as long on 2026-11-24.
  */
 public final class SelectionRows {
-  /** How many bitmaps are kept; one more evicts the oldest. */
+  /** How many bitmaps are kept. */
   private static final int MOST_ROWS = 512;
 
   private final Ledger ledger;
   private final Topology topology;
-  private final Map<List<Condition>, BitRow> rows = new LinkedHashMap<>();
-
-  /** When the bitmaps were made. */
-  private final Clock.Stamp made;
+  private final ShapeCache<List<Condition>, BitRow> rows;
 
   /** The list of the last call, and its bitmap. */
   private List<Condition> last;
@@ -40,57 +34,42 @@ public final class SelectionRows {
   public SelectionRows(Ledger ledger) {
     this.ledger = ledger;
     topology = ledger.topology();
-    made = ledger.clock().stamp(Clock.Scope.SHAPE);
+    rows = new ShapeCache<>(ledger, MOST_ROWS);
   }
 
   /** The nodes that satisfy all of these. */
   public BitRow row(List<Condition> conditions) {
-    if (made.renew()) {
-      rows.clear();
+    if (rows.renew()) {
       last = null;
     }
     // The workloads of a batch often have equal lists; comparing two lists costs less than hashing
     // one.
-    if (conditions.equals(last)) {
-      last = conditions;
-      return lastRow;
-    }
-    BitRow known = rows.get(conditions);
-    if (known == null) {
-      if (rows.size() == MOST_ROWS) {
-        rows.remove(rows.keySet().iterator().next());
-      }
-      known = fresh(conditions);
-      rows.put(conditions, known);
+    if (!conditions.equals(last)) {
+      lastRow = rows.get(conditions, () -> fresh(conditions));
     }
     last = conditions;
-    lastRow = known;
-    return known;
+    return lastRow;
   }
 
   private BitRow fresh(List<Condition> conditions) {
-    int nodes = ledger.nodes().slotCount();
-    BitRow row = new BitRow((nodes + 63) >> 6);
     if (conditions.size() == 1
         && conditions.get(0) instanceof Condition.In in
         && topology.levelIndex(in.level()) == Members.NODE) {
-      setNamed(row, in.names());
-      return row;
+      return named(in.names());
     }
-    for (int node = 0; node < nodes; node++) {
-      row.set(node, isSelected(node, conditions));
-    }
-    return row;
+    return BitRow.of(ledger.nodes().slotCount(), node -> isSelected(node, conditions));
   }
 
-  /** Sets the bits of some nodes: one lookup for each name, not one search for each node. */
-  private void setNamed(BitRow row, Set<String> names) {
+  /** The nodes of these names: one lookup for each name, not one search for each node. */
+  private BitRow named(Set<String> names) {
+    BitRow row = new BitRow((ledger.nodes().slotCount() + 63) >> 6);
     for (String name : names) {
       int node = ledger.nodes().find(name);
       if (node != NodeTable.NONE) {
-        row.set(node, true);
+        row.set(node);
       }
     }
+    return row;
   }
 
   private boolean isSelected(int node, List<Condition> conditions) {
@@ -162,15 +141,14 @@ public final class SelectionRows {
 
   /** Recomputes the bitmaps, where they are valid. */
   public void audit(Audit audit) {
-    if (made.isCurrent()) {
-      rows.forEach(
-          (conditions, row) ->
-              row.audit(
-                  audit,
-                  "nodes that satisfy " + conditions,
-                  node -> isSelected(node, conditions),
-                  ledger.nodes().slotCount()));
-    }
+    rows.valid()
+        .forEach(
+            (conditions, row) ->
+                row.audit(
+                    audit,
+                    "nodes that satisfy " + conditions,
+                    node -> isSelected(node, conditions),
+                    ledger.nodes().slotCount()));
   }
 
   /** The name of the node's domain; null where it belongs to none. */
