@@ -66,6 +66,21 @@ final class Deficits {
     }
   }
 
+  /** Whether a workload gives some of a resource, on its node or in a domain. */
+  static boolean gives(Workload workload) {
+    return gives(workload.requirements())
+        || workload.terms().shared().values().stream().anyMatch(Deficits::gives);
+  }
+
+  private static boolean gives(Resources needs) {
+    for (int i = 0; i < needs.size(); i++) {
+      if (needs.quantity(i).signum() < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** What a batch needs together, in its order. */
   static Map<String, BigDecimal> needs(Collection<Workload> batch) {
     Map<String, BigDecimal> needs = new LinkedHashMap<>();

@@ -3,6 +3,7 @@ package io.lighthouse.core.question;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidChangeException;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.budget.StepBudget;
 import java.util.ArrayList;
@@ -66,7 +67,14 @@ final class EveryPlacement {
 
   /** Whether it matters neither when nor in which order a batch is placed. */
   static boolean isPlain(Distributor fleet, List<Workload> batch) {
-    return fleet.rules().isEmpty() && batch.stream().allMatch(Headrooms::isPlain);
+    return fleet.rules().isEmpty() && batch.stream().allMatch(EveryPlacement::isPlain);
+  }
+
+  /** Whether it matters neither where nor when such workloads are placed. */
+  static boolean isPlain(Workload workload) {
+    return workload.immunities().isEmpty()
+        && workload.terms().equals(Terms.NONE)
+        && !Deficits.gives(workload);
   }
 
   /** Whether the workloads from an index on have room beside those before it. */

@@ -264,12 +264,12 @@ public final class FleetSizing {
     if (never.isEmpty()) {
       return true;
     }
-    if (!fleet.rules().isEmpty() || batch.stream().anyMatch(RemedySearch::gives)) {
+    if (!fleet.rules().isEmpty() || batch.stream().anyMatch(Deficits::gives)) {
       return false;
     }
     for (Workload workload : batch) {
       if (never.contains(workload.name())
-          && (!Headrooms.isPlain(workload)
+          && (!EveryPlacement.isPlain(workload)
               || lists.mayFitNow(workload) && lists.fitsNow(workload))) {
         return false;
       }

@@ -9,7 +9,6 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.error.InvalidInputException;
@@ -103,13 +102,6 @@ public final class Headrooms {
             && !isCappedAcross(mix.get(0).shape());
     return new Headroom(
         fits, exact ? Optional.of(fits) : bound, refusal.flatMap(Headrooms::first), refusal);
-  }
-
-  /** Whether it matters neither where nor when such workloads are placed. */
-  static boolean isPlain(Workload workload) {
-    return workload.immunities().isEmpty()
-        && workload.terms().equals(Terms.NONE)
-        && !RemedySearch.gives(workload);
   }
 
   /**

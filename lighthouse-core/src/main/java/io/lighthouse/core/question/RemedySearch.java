@@ -263,7 +263,7 @@ public final class RemedySearch {
       List<Workload> free =
           node.workloads().stream().filter(one -> !spared.contains(one.name())).toList();
       if (!free.isEmpty()
-          && (needsOthers() || free.stream().anyMatch(RemedySearch::gives) || letsIn(free))) {
+          && (needsOthers() || free.stream().anyMatch(Deficits::gives) || letsIn(free))) {
         held.add(free);
         nodes.add(node.name());
         largest = Math.max(largest, free.size());
@@ -292,21 +292,6 @@ public final class RemedySearch {
   private boolean needsOthers() {
     return Stream.concat(workload.terms().rules().stream(), fleet.rules().stream())
         .anyMatch(rule -> !(rule instanceof Rule.OfGroup of && of.monotone()));
-  }
-
-  /** Whether a workload gives some of a resource, on its node or in a domain. */
-  static boolean gives(Workload placed) {
-    return gives(placed.requirements())
-        || placed.terms().shared().values().stream().anyMatch(RemedySearch::gives);
-  }
-
-  private static boolean gives(Resources needs) {
-    for (int i = 0; i < needs.size(); i++) {
-      if (needs.quantity(i).signum() < 0) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Whether only what is on a node itself can keep the workload off it. */
