@@ -286,6 +286,8 @@ public final class FleetView implements Fleet, LedgerListener {
     return exhausted;
   }
 
+  // ---- the audit of derived state ----
+
   /**
    * Counts the accounts again, and has all that is derived from them computed anew. Returns what is
    * wrong with the accounts; empty where they are sound.
@@ -295,6 +297,25 @@ public final class FleetView implements Fleet, LedgerListener {
     ledger.audit(audit);
     ledger.recomputeDerived();
     exhausted = false;
+    return audit.findings();
+  }
+
+  /**
+   * Recomputes all state that is derived from the accounts: counts of groups, members and domains,
+   * the rows and orders of the index, its lower bounds, and the trees of loads. Not part of any
+   * call; tests use it at random moments.
+   *
+   * @return one sentence for each value that differs; empty where all agree
+   */
+  public List<String> audit() {
+    Audit audit = new Audit();
+    ledger.audit(audit);
+    finder.audit(audit);
+    for (LoadIndex load : loads) {
+      if (load != null) {
+        load.audit(audit);
+      }
+    }
     return audit.findings();
   }
 
@@ -318,24 +339,5 @@ public final class FleetView implements Fleet, LedgerListener {
       }
     }
     views = moved;
-  }
-
-  /**
-   * Recomputes all state that is derived from the accounts: counts of groups, members and domains,
-   * the rows and orders of the index, its lower bounds, and the trees of loads. Not part of any
-   * call; tests use it at random moments.
-   *
-   * @return one sentence for each value that differs; empty where all agree
-   */
-  public List<String> audit() {
-    Audit audit = new Audit();
-    ledger.audit(audit);
-    finder.audit(audit);
-    for (LoadIndex load : loads) {
-      if (load != null) {
-        load.audit(audit);
-      }
-    }
-    return audit.findings();
   }
 }
