@@ -4,6 +4,7 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.core.account.NodeTable;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -70,6 +71,16 @@ public final class HolderBounds {
   public int in(int group, int level, int domain) {
     LevelBounds set = of(group, level);
     return set == null ? UNBOUNDED : set.in(domain);
+  }
+
+  /**
+   * The same without some bounds.
+   *
+   * @param without by bound, how often it does not count
+   */
+  public int inWithout(int group, int level, int domain, Map<Integer, Integer> without) {
+    LevelBounds set = of(group, level);
+    return set == null ? UNBOUNDED : set.inWithout(domain, without);
   }
 
   private LevelBounds of(int group, int level) {

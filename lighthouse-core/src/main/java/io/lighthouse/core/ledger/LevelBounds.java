@@ -1,6 +1,7 @@
 package io.lighthouse.core.ledger;
 
 import java.util.Arrays;
+import java.util.Map;
 
 /**
  * The bounds that rules of placed workloads set to one group at one level, the least first. Each
@@ -35,6 +36,16 @@ final class LevelBounds {
   int in(int domain) {
     for (int i = 0; i < size; i++) {
       if (where[i].nodes().has(domain)) {
+        return bounds[i];
+      }
+    }
+    return HolderBounds.UNBOUNDED;
+  }
+
+  /** The same without some bounds, as {@link HolderBounds#inWithout}. */
+  int inWithout(int domain, Map<Integer, Integer> without) {
+    for (int i = 0; i < size; i++) {
+      if (where[i].of(domain) > without.getOrDefault(bounds[i], 0)) {
         return bounds[i];
       }
     }

@@ -13,25 +13,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * The members of one group in the domains of one level, from wave to wave, where rules count them.
  * What an arrival requires must hold in the worst order of its wave:
  *
  * <ul>
- *   <li>Most and apart: its domain holds all members that arrive in the wave, and no holder has
- *       left. A holder counts from the first wave on, also one that arrives later.
+ *   <li>Most and apart: its domain holds all members and holders that arrive. None has left.
  *   <li>Least: all members that leave the domain in the wave have left, and no other one has come.
  *       New members of the fleet have gone to other domains.
  *   <li>Skew: its domain holds all members that arrive, and each other one has lost all that leave.
  * </ul>
  *
- * <p>This is exact but for such a holder, since some order of the wave leads there. A step may be
- * in a wave if all arrivals of the wave still have what they require, and if it may be in the later
- * ones, too. These need no second check: some order of a later wave has the step first. So a step
- * goes back from the last wave on, and the counts with it: each other step of the group is read at
- * most once. What holds even with all steps in one wave is not checked. Where the budget ends, a
- * step stays in the earliest wave that was checked, or gets a new one, which is always right.
+ * <p>This is exact, since some order of the wave leads there. A step may be in a wave if all
+ * arrivals of the wave still have what they require, and if it may be in the later ones, too. These
+ * need no second check: some order of a later wave has the step first. So a step goes back from the
+ * last wave on, and the counts with it: each other step of the group is read at most once. What
+ * holds even with all steps in one wave is not checked. Where the budget ends, a step stays in the
+ * earliest wave that was checked, or gets a new one, which is always right.
  *
  * <p>Only the domains that a step leaves or enters are counted from wave to wave. The others do not
  * change.
@@ -60,8 +60,8 @@ final class GroupWaves {
   /** The members in the fleet after these steps. */
   private int total;
 
-  /** By place of a domain: the least limit of the holders there after all steps. */
-  private int[] limits;
+  /** The limits of the holders after these steps. */
+  private HolderLimits limits;
 
   /** By eligible domains: the least count of those that no step leaves or enters. */
   private final Map<boolean[], Integer> unchanged = new HashMap<>();
@@ -102,23 +102,49 @@ final class GroupWaves {
   /** Takes all steps back, before all waves, and removes what holds in whatever order. */
   void takeBack() {
     members = new int[places.size()];
-    limits = new int[places.size()];
-    places.forEach(
-        (domain, place) -> {
-          members[place] = members(domain);
-          limits[place] = ledger.members().bounds().in(group, counted.level, domain);
-        });
+    limits = limits();
+    places.forEach((domain, place) -> members[place] = members(domain));
     total = ledger.members().total(group);
     for (Part part : parts) {
-      part.count(members, -1);
+      part.count(members, limits, -1);
       total -= part.isNewMember ? 1 : 0;
     }
-    Counts together = new Counts(0);
+    Counts together = new Counts();
     parts.forEach(part -> together.count(part, 1));
     for (Part part : parts) {
       part.required.removeIf(required -> required.test(together));
       keepsOrder |= !part.required.isEmpty();
     }
+  }
+
+  /** The limits of the holders after all steps. */
+  private HolderLimits limits() {
+    Map<Integer, Part> last = new HashMap<>();
+    parts.forEach(part -> last.put(part.entry, part));
+    Map<Integer, Map<Integer, Integer>> moved = new HashMap<>();
+    for (Part part : last.values()) {
+      for (int i = 0; part.to != NodeTable.NONE && i < part.limits.length; i++) {
+        moved
+            .computeIfAbsent(part.to, any -> new HashMap<>())
+            .merge(part.limits[i], 1, Integer::sum);
+      }
+    }
+    int[] fixed = new int[places.size()];
+    HolderBounds bounds = ledger.members().bounds();
+    places.forEach(
+        (domain, place) ->
+            fixed[place] =
+                bounds.inWithout(
+                    group, counted.level, domain, moved.getOrDefault(place, Map.of())));
+    int[] all =
+        parts.stream()
+            .flatMapToInt(part -> IntStream.of(part.limits))
+            .distinct()
+            .sorted()
+            .toArray();
+    HolderLimits limits = new HolderLimits(fixed, all);
+    last.values().forEach(part -> limits.add(part.limits, part.to, 1));
+    return limits;
   }
 
   /** The members in a domain after all steps. */
@@ -132,7 +158,7 @@ final class GroupWaves {
 
   /** A step of a member, or of a workload whose rules count members. */
   final class Part {
-    private final int index = parts.size();
+    private final int entry;
     private final int from;
     private final int to;
     private final boolean isMember;
@@ -140,26 +166,40 @@ final class GroupWaves {
     /** Whether the workload is a member that is new in the fleet. */
     private final boolean isNewMember;
 
-    /** What the workload permits in its domain, as {@link Rule.OfGroup#limitForNewcomers}. */
+    /** The least number of members that a rule for the workload permits in its domain. */
     private final int limit;
+
+    /**
+     * How many each rule of the workload permits there to newcomers, as {@link
+     * Rule.OfGroup#limitForNewcomers}.
+     */
+    private final int[] limits;
 
     /** What must hold when the workload arrives. */
     private final List<Predicate<Counts>> required = new ArrayList<>();
 
     private Part(PlanSession.Step step, Demand demand) {
       boolean isNew = step.from() == NodeTable.NONE;
+      entry = step.entry();
       from = isNew ? NodeTable.NONE : place(step.from());
       to = place(step.to());
       isMember = demand.isMember(counted.group);
       isNewMember = isMember && isNew;
       int least = HolderBounds.UNBOUNDED;
       for (Rule rule : demand.hardRules()) {
-        if (rule instanceof Rule.OfGroup of && Counted.of(ledger, of).equals(counted)) {
+        if (counts(rule)) {
+          Rule.OfGroup of = (Rule.OfGroup) rule;
           least = Math.min(least, of.limitForNewcomers(isMember));
           required.add(of.match(new Requirement(this, demand)));
         }
       }
       limit = least;
+      limits =
+          demand.terms().rules().stream()
+              .filter(this::counts)
+              .mapToInt(rule -> ((Rule.OfGroup) rule).limitForNewcomers(isMember))
+              .filter(each -> each != HolderBounds.UNBOUNDED)
+              .toArray();
       if (isMember) {
         required.add(this::isWithinLimits);
       }
@@ -176,16 +216,22 @@ final class GroupWaves {
           : places.computeIfAbsent(domain, any -> places.size());
     }
 
+    private boolean counts(Rule rule) {
+      return rule instanceof Rule.OfGroup of && Counted.of(ledger, of).equals(counted);
+    }
+
     /** Counts the workload where the step leads (sign 1), or where it came from (-1). */
-    private void count(int[] members, int sign) {
+    private void count(int[] members, HolderLimits of, int sign) {
       if (isMember) {
         add(members, from, -sign);
         add(members, to, sign);
       }
+      of.add(limits, from, -sign);
+      of.add(limits, to, sign);
     }
 
     private boolean isWithinLimits(Counts counts) {
-      return counts.most(to) <= (isMember ? Math.min(limit, counts.limits[to]) : limit);
+      return counts.most(to) <= (isMember ? Math.min(limit, counts.limits.least(to)) : limit);
     }
 
     private boolean hasEnough(int least, Counts counts) {
@@ -213,8 +259,8 @@ final class GroupWaves {
       if (!keepsOrder) {
         return from;
       }
-      budget.mayRead(parts.size() - index + (long) members.length);
-      Counts counts = new Counts(index);
+      budget.mayRead((long) members.length + GroupWaves.this.limits.size());
+      Counts counts = new Counts();
       counts.count(this, 1);
       isFeasible &= isKept(counts);
       int earliest = end;
@@ -229,7 +275,7 @@ final class GroupWaves {
 
     void join(int wave) {
       waves.computeIfAbsent(wave, any -> new ArrayList<>()).add(this);
-      count(members, 1);
+      count(members, GroupWaves.this.limits, 1);
       total += isNewMember ? 1 : 0;
     }
   }
@@ -300,29 +346,14 @@ final class GroupWaves {
     private final int[] arriving = new int[before.length];
     private final int[] added = new int[before.length];
 
-    /** The least limit of the holders after all steps, and of those that leave from now on. */
-    private final int[] limits = GroupWaves.this.limits.clone();
+    /** The limits of the holders before the wave, and of those that arrive in it. */
+    private final HolderLimits limits = new HolderLimits(GroupWaves.this.limits);
 
     /** The members in the fleet, with all new ones of the wave. */
     private int total = GroupWaves.this.total;
 
     /** The floors of the wave by eligible domains. */
     private final Map<boolean[], Floor> floors = new HashMap<>();
-
-    /**
-     * The counts behind all waves.
-     *
-     * @param open the index of the first step that is in no wave
-     */
-    Counts(int open) {
-      parts.subList(open, parts.size()).forEach(this::limit);
-    }
-
-    private void limit(Part leaves) {
-      if (leaves.from != NodeTable.NONE) {
-        limits[leaves.from] = Math.min(limits[leaves.from], leaves.limit);
-      }
-    }
 
     /** Counts a step as one of the wave (sign 1), or no longer (-1). */
     void count(Part part, int sign) {
@@ -334,14 +365,14 @@ final class GroupWaves {
         add(added, part.to, sign);
         total += sign;
       }
+      limits.add(part.limits, part.to, sign);
     }
 
     /** Goes back to the wave before; returns whether its arrivals and one more keep their rules. */
     boolean areKept(List<Part> wave, Part more) {
       for (Part part : wave) {
-        part.count(before, -1);
+        part.count(before, limits, -1);
         total -= part.isNewMember ? 1 : 0;
-        limit(part);
         count(part, 1);
       }
       floors.clear();

@@ -167,6 +167,39 @@ class WavesTest {
     assertThat(Waves.of(session)).hasSize(waves);
   }
 
+  /** With the holder beside it, the member would be one too many, but it leaves before. */
+  @ParameterizedTest
+  @CsvSource({"2,1", "1,2", "0,3"})
+  void theBoundOfAHolderThatComesLaterDoesNotCountBefore(int most, int waves) {
+    Terms member = Terms.NONE.inGroups("g");
+    add(node("a", "r1"), one("leaves", member));
+    add(node("b", "r2"), one("comes", member));
+    add(node("c", "r3"), one("holder", Terms.NONE.rules(new Rule.Most(most, "g", "rack"))));
+    PlanSession session = session(0);
+    move(session, "comes", "a");
+    move(session, "leaves", "b");
+    if (most == 0) {
+      move(session, "comes", "b");
+    }
+    move(session, "holder", "a");
+    assertThat(Waves.of(session)).hasSize(waves);
+  }
+
+  /** The one that stays has a higher bound than the one that comes. */
+  @Test
+  void ofTwoHoldersOnlyTheOneThatIsThereCounts() {
+    Terms member = Terms.NONE.inGroups("g");
+    Terms holder = Terms.NONE.rules(new Rule.Most(2, "g", "rack"), new Rule.Most(3, "g", "rack"));
+    add(node("a", "r1"), one("stays", holder), one("leaves", member));
+    add(node("b", "r2"), one("comes", member));
+    add(node("c", "r3"), one("strict", Terms.NONE.rules(new Rule.Most(1, "g", "rack"))));
+    PlanSession session = session(0);
+    move(session, "comes", "a");
+    move(session, "leaves", "b");
+    move(session, "strict", "a");
+    assertThat(Waves.of(session)).hasSize(2);
+  }
+
   // ---- skew ----
 
   /** In each wave one for each rack: with two, a rack could hold two more than another. */
