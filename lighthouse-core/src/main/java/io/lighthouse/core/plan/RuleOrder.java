@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
@@ -42,14 +43,19 @@ final class RuleOrder {
    * Reads the rules.
    *
    * @param session the accounts after all steps
+   * @param demands what the workloads need, by entry
    * @param steps none where no rule holds
    * @param budget what may be read for waves before a new one
    */
-  RuleOrder(PlanSession session, List<PlanSession.Step> steps, StepBudget budget) {
+  RuleOrder(
+      PlanSession session,
+      IntFunction<Demand> demands,
+      List<PlanSession.Step> steps,
+      StepBudget budget) {
     ledger = session.ledger;
     List<Related> all = new ArrayList<>();
     for (PlanSession.Step step : steps) {
-      Demand demand = ledger.demand(step.entry());
+      Demand demand = demands.apply(step.entry());
       plugins.set(all.size(), demand.hardRules().stream().anyMatch(Rule.Named.class::isInstance));
       Set<Counted> counted = ofRules(demand);
       Set<Counted> ofMember = ofMember(demand);

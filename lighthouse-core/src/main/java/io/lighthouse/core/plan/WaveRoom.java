@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 
 /**
  * The room of nodes and domains from wave to wave. Within a wave the worst order is assumed: what
@@ -154,16 +155,22 @@ final class WaveRoom {
    * Reads the effects of all steps.
    *
    * @param ledger the accounts after all of them, or before them if they are the way back
+   * @param demands what the workloads need, by entry
    * @param budget what counts the waves that are read
    */
-  WaveRoom(Ledger ledger, List<PlanSession.Step> steps, StepBudget budget, boolean isBack) {
+  WaveRoom(
+      Ledger ledger,
+      IntFunction<Demand> demands,
+      List<PlanSession.Step> steps,
+      StepBudget budget,
+      boolean isBack) {
     this.ledger = ledger;
     this.budget = budget;
     for (int level = Members.NODE; level < ledger.topology().levelCount(); level++) {
       places.add(new HashMap<>());
     }
     for (PlanSession.Step step : steps) {
-      effects.add(effects(step, ledger.demand(step.entry())));
+      effects.add(effects(step, demands.apply(step.entry())));
     }
     for (List<Effect> of : effects) {
       for (Effect effect : of) {

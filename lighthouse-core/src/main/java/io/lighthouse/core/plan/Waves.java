@@ -3,12 +3,14 @@ package io.lighthouse.core.plan;
 import io.lighthouse.api.Change;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.budget.StepBudget;
+import io.lighthouse.core.ledger.Demand;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /**
  * Steps, each in the earliest wave that its dependencies allow. The steps of a wave may be carried
@@ -41,6 +43,7 @@ final class Waves {
   static final long MOST_STEPS = 2_000_000;
 
   private final PlanSession session;
+  private final IntFunction<Demand> demands;
   private final StepBudget budget;
   private final List<List<PlanSession.Step>> waves = new ArrayList<>();
 
@@ -62,15 +65,21 @@ final class Waves {
   /**
    * The waves of some steps.
    *
+   * @param demands what the workloads need, by entry
    * @param budget what may be read
    * @param isBack whether the steps are the way back
    */
   private Waves(
-      PlanSession session, List<PlanSession.Step> steps, StepBudget budget, boolean isBack) {
+      PlanSession session,
+      IntFunction<Demand> demands,
+      List<PlanSession.Step> steps,
+      StepBudget budget,
+      boolean isBack) {
     this.session = session;
+    this.demands = demands;
     this.budget = budget;
-    rules = new RuleOrder(session, isBack ? List.of() : steps, budget);
-    room = new WaveRoom(session.ledger, steps, budget, isBack);
+    rules = new RuleOrder(session, demands, isBack ? List.of() : steps, budget);
+    room = new WaveRoom(session.ledger, demands, steps, budget, isBack);
     for (int i = 0; i < steps.size(); i++) {
       add(i, steps.get(i));
     }
@@ -78,7 +87,14 @@ final class Waves {
 
   /** The waves of the steps that are done; the ledger is that after all of them. */
   static List<List<Change>> of(PlanSession session) {
-    Waves best = new Waves(session, session.done, session.firstOrder, false);
+    return of(session, session.ledger::demand);
+  }
+
+  /** The same, where each workload is compiled once for all orders. */
+  static List<List<Change>> of(PlanSession session, IntFunction<Demand> compile) {
+    Map<Integer, Demand> compiled = new HashMap<>();
+    IntFunction<Demand> demands = entry -> compiled.computeIfAbsent(entry, compile::apply);
+    Waves best = new Waves(session, demands, session.done, session.firstOrder, false);
     Waves last = best;
     boolean changes = true; // Equal waves would be found again in each later turn.
     for (int turn = 0; turn < MOST_TURNS && changes && last.mayTry(); turn++) {
@@ -100,14 +116,14 @@ final class Waves {
   /** The same steps, taken in the next order to be tried. */
   private Waves inOtherOrder() {
     if (rules.mayReorder()) {
-      Waves back = new Waves(session, wayBack(waves), session.otherOrders, true);
-      Waves there = new Waves(session, wayBack(back.waves), session.otherOrders, false);
+      Waves back = new Waves(session, demands, wayBack(waves), session.otherOrders, true);
+      Waves there = new Waves(session, demands, wayBack(back.waves), session.otherOrders, false);
       if (there.isFeasible && there.rules.isFeasible()) {
         return there;
       }
     }
     List<PlanSession.Step> byWave = waves.stream().flatMap(List::stream).toList();
-    return new Waves(session, byWave, session.otherOrders, false);
+    return new Waves(session, demands, byWave, session.otherOrders, false);
   }
 
   /** The steps from the last wave to the first, each from its target to its source. */

@@ -17,6 +17,7 @@ import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Finder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -198,6 +199,24 @@ class WavesTest {
     move(session, "leaves", "b");
     move(session, "strict", "a");
     assertThat(Waves.of(session)).hasSize(2);
+  }
+
+  @Test
+  void eachWorkloadIsCompiledOnceForAllOrders() {
+    addFour();
+    PlanSession session = session(100);
+    move(session, "leaves", "d");
+    move(session, "first", "c");
+    move(session, "late", "b");
+    move(session, "second", "d");
+    List<Integer> compiled = new ArrayList<>();
+    Waves.of(
+        session,
+        entry -> {
+          compiled.add(entry);
+          return ledger.demand(entry);
+        });
+    assertThat(compiled).hasSize(4).doesNotHaveDuplicates();
   }
 
   // ---- skew ----
@@ -438,7 +457,7 @@ class WavesTest {
     int entry = ledger.placements().entryOf("new");
     PlanSession.Step step = new PlanSession.Step(entry, NodeTable.NONE, ledger.nodes().node("to"));
     PlanSession session = session(100);
-    RuleOrder order = new RuleOrder(session, List.of(step), session.firstOrder);
+    RuleOrder order = new RuleOrder(session, ledger::demand, List.of(step), session.firstOrder);
     assertThat(order.earliest(0, 0, 1)).isZero();
     assertThat(order.isFeasible()).isTrue();
   }
