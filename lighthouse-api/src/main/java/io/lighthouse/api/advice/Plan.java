@@ -29,7 +29,8 @@ import java.util.Optional;
  * @param bound a bound that no plan within these limits can beat
  * @param obstacles what keeps the plan from its goal, at most {@link #MOST_OBSTACLES}. Empty if it
  *     reaches the goal, and for {@link PlanGoal.Consolidate} and {@link PlanGoal.Rebalance}, which
- *     go as far as they can. If the thread was interrupted, those that were found by then
+ *     go as far as they can. If the thread was interrupted, or their search has explained 10
+ *     million nodes, those that were found by then
  */
 public record Plan(
     PlanGoal goal,

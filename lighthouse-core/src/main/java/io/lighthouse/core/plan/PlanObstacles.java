@@ -30,8 +30,14 @@ import java.util.stream.IntStream;
  * with the reason of each. A workload is explained by itself, on the fleet as it is after the plan,
  * with the workloads of its node taken off it. So a reason does not depend on a strategy, nor on
  * where another workload might go.
+ *
+ * <p>A step is a node that is explained for a workload. Where the budget is spent, or the thread is
+ * interrupted, no more obstacles are added.
  */
 final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
+  /** The steps of the budget: a hundred workloads on 100,000 nodes, some seconds of one thread. */
+  static final long MOST_STEPS = 10_000_000;
+
   private static final String NO_MOVES =
       "it fits another node, but the search found no moves within its limits";
 
@@ -66,18 +72,27 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
     explainer = new Explainer(finder);
   }
 
-  /** The obstacles; those that were found by then if the thread is interrupted. */
+  /** The obstacles; those that were found by then if the search for them has to end. */
   List<Obstacle> of(PlanGoal goal) {
     return unmet.isEmpty() ? List.of() : goal.match(this);
   }
 
   private boolean isOpen() {
+    return mayAdd() && !session.obstacles.isOver();
+  }
+
+  private boolean mayAdd() {
     return all.size() < Plan.MOST_OBSTACLES && !Thread.currentThread().isInterrupted();
+  }
+
+  /** Whether a pass over all nodes may begin. */
+  private boolean mayPass() {
+    return session.obstacles.mayRead(ledger.nodes().slotCount()) && isOpen();
   }
 
   /** Adds an obstacle as long as there are few enough; the node is null for none. */
   private void add(int entry, String node, Cause cause, String why, Refusal refusal) {
-    if (isOpen()) {
+    if (mayAdd()) {
       all.add(
           new Obstacle(
               placements.workload(entry),
@@ -244,7 +259,7 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
     }
     Set<Integer> refused = new HashSet<>();
     for (int entry : held) {
-      if (isOpen() && addIfRefused(entry, ledger.demand(entry), node, leaving)) {
+      if (addIfRefused(entry, ledger.demand(entry), node, leaving)) {
         refused.add(entry);
       }
     }
@@ -252,8 +267,14 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
     return refused;
   }
 
-  /** Adds a workload that is nowhere if no node takes it by itself; returns whether it is so. */
+  /**
+   * Adds a workload that is nowhere if no node takes it by itself; returns whether it is so. True,
+   * too, if the search for obstacles has to end: then nothing else is to be added.
+   */
   private boolean addIfRefused(int entry, Demand demand, String node, Set<Integer> leaving) {
+    if (!mayPass()) {
+      return true;
+    }
     try (Query query = finder.bind(demand)) {
       if (isTaken(query, leaving, false)) {
         return false;
@@ -284,6 +305,7 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
    * counts them. No reason names an empty node that workloads leave.
    */
   private Refusal refusal(Query query, Set<Integer> leaving) {
+    session.obstacles.spend(ledger.nodes().nodeCount());
     if (leaving.isEmpty() && limits.avoided().isEmpty()) {
       return explainer.fresh(query, false);
     }
@@ -311,6 +333,9 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
 
   /** Adds a workload that stays on an averse node, with the reason. */
   private void addAverse(int entry, String node) {
+    if (!mayPass()) {
+      return;
+    }
     int own = placements.nodeOf(entry);
     int before = ledger.savepoint();
     ledger.remove(entry, ledger.demand(entry));
@@ -327,6 +352,7 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
 
   private void addAverse(int entry, String node, int own, Query query) {
     Refusal refusal = refusal(query, Set.of());
+    session.obstacles.spend(ledger.nodes().nodeCount());
     long averse =
         IntStream.range(0, ledger.nodes().slotCount())
             .filter(other -> other != own && session.takes(other) && query.fits(other))

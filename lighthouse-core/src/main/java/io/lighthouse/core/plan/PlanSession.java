@@ -48,6 +48,9 @@ final class PlanSession {
   /** What other orders may cost. */
   final StepBudget otherOrders;
 
+  /** What the obstacles may cost. */
+  final StepBudget obstacles = new StepBudget(PlanObstacles.MOST_STEPS);
+
   final Finder finder;
   final PlanLimits limits;
   private final Set<Integer> pinned = new HashSet<>();

@@ -18,9 +18,17 @@ import io.lighthouse.api.advice.Plan.Obstacle.Cause;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.core.budget.StepBudget;
+import io.lighthouse.core.constraint.NamedRules;
+import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.search.Finder;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a plan reports of workloads with a rule of skew is what its search has found. */
 class PlanObstaclesTest {
@@ -199,5 +207,26 @@ class PlanObstaclesTest {
     assertThat(plan.obstacles())
         .extracting(obstacle -> obstacle.workload().name())
         .containsExactly("large");
+  }
+
+  /** Each of the workloads is refused by all ten nodes, for another reason. */
+  @ParameterizedTest
+  @CsvSource({"100,5", "25,3", "20,2", "0,0"})
+  void obstaclesEndWithTheirBudget(int steps, int count) {
+    Ledger ledger = new Ledger();
+    ledger.nodeChanges().add(IntStream.range(0, 10).mapToObj(i -> node("n" + i, "z")).toList());
+    List<Workload> newcomers =
+        IntStream.range(5, 10)
+            .mapToObj(cpu -> Workload.of("w" + cpu, Resources.of("cpu", cpu)))
+            .toList();
+    Batch batch = Batch.open(ledger, newcomers);
+    Finder finder = new Finder(ledger, NamedRules.NONE);
+    PlanSession session =
+        new PlanSession(ledger, finder, PlanLimits.NONE, new StepBudget(StepBudget.OF_A_PLAN));
+    session.obstacles.spend(PlanObstacles.MOST_STEPS - steps);
+    List<String> unmet = newcomers.stream().map(Workload::name).toList();
+    assertThat(new PlanObstacles(session, batch, unmet).of(new PlanGoal.Place(newcomers)))
+        .hasSize(count);
+    batch.close();
   }
 }
