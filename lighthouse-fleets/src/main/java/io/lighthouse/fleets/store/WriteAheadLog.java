@@ -149,8 +149,12 @@ final class WriteAheadLog {
     }
   }
 
-  /** Ends the log behind some frames, durably: no start of SQLite reads what follows them. */
+  /**
+   * Ends the log behind some frames, durably: no start of SQLite reads what follows them. The
+   * thread may have been interrupted.
+   */
   void endAfter(long frames) throws StoreException {
+    boolean interrupted = Thread.interrupted(); // Else the channel would refuse to write.
     try (InputStream in = bytes();
         FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
       Frames all = new Frames(in);
@@ -161,6 +165,10 @@ final class WriteAheadLog {
       channel.force(true);
     } catch (IOException failed) {
       throw unverified(failed);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
