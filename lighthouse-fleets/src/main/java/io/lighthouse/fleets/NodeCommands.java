@@ -28,7 +28,7 @@ public final class NodeCommands {
       throw new InvalidInputException(
           "node '" + wanted.name() + "'",
           "workloads",
-          wanted.workloads().size() + " workloads",
+          Plural.of(wanted.workloads().size(), "workload"),
           "none; put them when the node is there");
     }
     return new FleetCommands.Plain(
@@ -37,10 +37,11 @@ public final class NodeCommands {
           Distributor distributor = fleet.distributor();
           NodeState there = find(distributor, wanted.name());
           if (there == null) {
-            if (fleet.nodes() >= fleet.limits().nodes()) {
+            int most = fleet.limits().nodes();
+            if (fleet.nodes() >= most) {
               throw new FleetException(
                   Kind.TOO_LARGE,
-                  "the fleet's limit of " + Plural.of(fleet.nodes(), "node") + " is reached");
+                  "the fleet's limit of " + Plural.of(most, "node") + " is reached");
             }
             change(distributor, List.of(new Change.AddNode(wanted)));
             return FleetQuestions.reply(Outcome.CREATED, distributor.node(wanted.name()));

@@ -104,7 +104,21 @@ class FleetsTest {
     assertThatThrownBy(() -> NodeCommands.put(node))
         .isInstanceOf(InvalidInputException.class)
         .hasMessage(
-            "node 'n': workloads is 1 workloads; allowed: none; put them when the node is there");
+            "node 'n': workloads is 1 workload; allowed: none; put them when the node is there");
+  }
+
+  /** A fleet may have more nodes than the limit since the service was started with a lower one. */
+  @Test
+  void aRefusedNodeIsReportedWithTheLimit() throws StoreException {
+    open();
+    FleetLimits lower =
+        new FleetLimits(
+            1, 1, 1, 1, 1, 1, Duration.ofDays(1), Duration.ofDays(1), 1, Duration.ofDays(1));
+    Fleets fleets = open(lower, 1 << 20);
+    CompletableFuture<Answer> put =
+        fleets.submit("f", FleetCall.of(NodeCommands.put(Node.of("n3", Resources.none()))));
+    steps.go();
+    assertThatThrownBy(put::join).hasMessageEndingWith("the fleet's limit of 1 node is reached");
   }
 
   @Test
