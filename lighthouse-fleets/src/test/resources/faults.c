@@ -1,9 +1,9 @@
 /*
  * Fails or kills at one system call, for tests: preload it. The fault is read from the path of the file that a call is
  * for, which has a folder named fault-CALL-FILE-NUMBER-TIMES-ERRNO: calls CALL (fsync, write, read, truncate, unlink,
- * open, map, stat; change for those of fsync, write, truncate and unlink; wrote for a write that is done and fails) on files
- * whose name ends with FILE (any for all) fail from call NUMBER on, TIMES times, with ERRNO; with ERRNO 0 the process is
- * killed before the call. Then the file "fired" is there beside it. One thread at a time.
+ * open, map, stat; change for those of fsync, write, truncate and unlink; wrote for a write that is done and fails) on
+ * files whose name ends with FILE (any for all) fail from call NUMBER on, TIMES times, with ERRNO; with ERRNO 0 the
+ * process is killed before the call. Then the file "fired" is there beside it. One thread at a time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -147,8 +147,8 @@ final class StoredFleet {
   }
 
   /**
-   * Whether the log led to the head; if not, or where a page of it is malformed, the fleet in
-   * memory is dropped.
+   * Whether the log led to the head; false also where a page of it is malformed. If not, or if this
+   * throws, the fleet in memory is dropped.
    */
   private boolean advance(FleetState state, Head head, Recovery.Log log) throws StoreException {
     try {

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The place of an SQLite file that this process has opened, until it is closed: the file that a
- * name stands for. Refuses those in which no fleets can be kept. Nothing else here opens such a
- * file, by whatever name: on POSIX systems, to close it again would release the locks that SQLite
- * has on it. Thread-safe.
+ * The place of an SQLite file, which this process has open until the place is closed: the file that
+ * a name stands for. Refuses files in which no fleets can be kept. While SQLite has a file open,
+ * this process does not open it otherwise, by any of its names. On POSIX systems, closing such a
+ * second opening would release the locks that SQLite has on it. Thread-safe.
  */
 final class FilePlace implements AutoCloseable {
   /** The maximum length of a chain of symbolic links. */
@@ -40,8 +40,8 @@ final class FilePlace implements AutoCloseable {
   }
 
   /**
-   * Announces that a file is to be opened. Refuses a log without its file. Where the file is open
-   * already that has been checked, and is not checked again, since that opens the file.
+   * Announces that a file is to be opened. Refuses a log without its file. That check opens the
+   * file, so it is left out where this process has the file open: then it was made before.
    *
    * @param given a name of the file
    * @param writing whether fleets are to be kept there; else the file is only read
