@@ -198,7 +198,7 @@ class ServeIT {
       try (Running service =
           serve("--port", "0", "--config", config.toString(), "--max-depth", "9")) {
         assertThat(curl("--data", two, service.uri() + "assign-workloads"))
-            .contains("\"status\":413", "at most 1 node");
+            .contains("\"status\":413", "at most 1 node\"");
       }
       try (Running service =
           serve("--port", "0", "--config", config.toString(), "--max-nodes", "9")) {
@@ -226,7 +226,7 @@ class ServeIT {
             SOUND.replaceFirst(
                 "\\[]", "[{\"id\":\"a\",\"resources\":{}},{\"id\":\"b\",\"resources\":{}}]");
         assertThat(curl("--data", two, service.uri() + "assign-workloads"))
-            .contains("\"status\":413", "at most 1 node");
+            .contains("\"status\":413", "at most 1 node\"");
       }
     }
   }
@@ -264,7 +264,7 @@ class ServeIT {
     void aPluginDirectoryThatIsNoneIsCode2() throws Exception {
       fails(
           2,
-          "directory is '" + folder.resolve("nowhere") + "'",
+          "'--plugins': '" + folder.resolve("nowhere") + "' cannot be read; allowed: a directory",
           "--plugins",
           folder.resolve("nowhere").toString());
     }
