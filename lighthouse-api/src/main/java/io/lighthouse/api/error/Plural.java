@@ -19,6 +19,6 @@ public final class Plural {
     if (thing.matches(".*[^aeiou]y")) {
       return count + " " + thing.substring(0, thing.length() - 1) + "ies";
     }
-    return count + " " + thing + (thing.endsWith("s") ? "es" : "s");
+    return count + " " + thing + (thing.matches(".*(s|x|z|ch|sh)") ? "es" : "s");
   }
 }

@@ -15,7 +15,10 @@ class PluralTest {
     "12,entry,12 entries",
     "2,key,2 keys",
     "1,pass,1 pass",
-    "3000000000,pass,3000000000 passes"
+    "3000000000,pass,3000000000 passes",
+    "2,box,2 boxes",
+    "2,batch,2 batches",
+    "2,push,2 pushes"
   })
   void theNounHasTheNumberOfTheCount(long count, String thing, String text) {
     assertThat(Plural.of(count, thing)).isEqualTo(text);
