@@ -157,6 +157,11 @@ class PlanCommandTest {
           .contains("stays on n2: its node needs 1 move, and 0 of at most 0 are left");
       assertThat(plan(FLEET, "evacuate n2 --max-moves 0"))
           .contains("stays on n2: none of at most 0 moves is left");
+      String one = "{\"name\": \"%s\", \"requirements\": {\"cpu\": 1}}";
+      String two = one.formatted("w2") + "," + one.formatted("w3");
+      String fleet = FLEET.replace("{\"name\": \"w2\", \"requirements\": {\"cpu\": 2}}", two);
+      assertThat(plan(fleet, "evacuate n2 --max-moves 1"))
+          .contains("stays on n2: none of at most 1 move is left");
       assertThat(plan(FLEET, "evacuate n2 --max-moved cpu=1"))
           .contains("stays on n2: moving it takes ", " cpu, and 1 of at most 1 are left")
           .isEqualTo(plan(FLEET, "evacuate n2 --max-moved mem=9,cpu=1"))

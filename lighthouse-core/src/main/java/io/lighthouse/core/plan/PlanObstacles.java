@@ -10,6 +10,7 @@ import io.lighthouse.api.advice.Plan.Obstacle;
 import io.lighthouse.api.advice.Plan.Obstacle.Cause;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.Plural;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.demand.Batch;
@@ -219,11 +220,11 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
    */
   private String limit(int[] together, boolean wholeNode) {
     if (together.length > session.movesLeft()) {
-      String moves = together.length == 1 ? "move" : "moves";
       return wholeNode
-          ? "its node needs %s %s, and %s of at most %s are left"
-              .formatted(together.length, moves, session.movesLeft(), limits.mostMoves())
-          : "none of at most " + limits.mostMoves() + " moves is left";
+          ? "its node needs %s, and %s of at most %s are left"
+              .formatted(
+                  Plural.of(together.length, "move"), session.movesLeft(), limits.mostMoves())
+          : "none of at most " + Plural.of(limits.mostMoves(), "move") + " is left";
     }
     Resources most = limits.mostMoved();
     for (int i = 0; i < most.size(); i++) {

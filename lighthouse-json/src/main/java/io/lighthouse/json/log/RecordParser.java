@@ -147,7 +147,7 @@ final class RecordParser {
     wanted.add(LineDigests.ofLine(record.madeByLine()));
     wanted.addAll(digests.lines());
     if (wanted.size() != lines.size()) {
-      found.add("digests of lines: " + lines.size() + ", for " + Plural.of(wanted.size(), "line"));
+      found.add(Plural.of(lines.size(), "digest") + " for " + Plural.of(wanted.size(), "line"));
     }
     for (int i = 0; i < Math.min(wanted.size(), lines.size()); i++) {
       if (!wanted.get(i).equals(lines.get(i))) {

@@ -74,6 +74,25 @@ class RecordDocumentTest {
         .hasMessageContaining("-inf; allowed: eight hexadecimal digits");
   }
 
+  @Test
+  void saysHowManyDigestsThereAreForHowManyLines() throws IOException {
+    DecisionRecord written =
+        new DecisionRecord(
+            Map.of("java", "17"),
+            true,
+            Problem.of(List.of(Node.of("n", Resources.none())), List.of()),
+            Assignments.of(new String[0], new String[0], List.of()));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    written.write(out);
+    String text = out.toString(StandardCharsets.UTF_8);
+    String fewer = text.replaceFirst("\"lines\":\\s*\\[[^]]*]", "\"lines\":[\"00000000\"]");
+    String more = text.replaceFirst("\"lines\":\\s*\\[", "\"lines\":[\"00000000\",");
+    int lines = written.canonical().lines().size() + 1; // And the line of what made it.
+
+    assertThat(read(fewer).alterations()).contains("1 digest for " + lines + " lines");
+    assertThat(read(more).alterations()).contains(lines + 1 + " digests for " + lines + " lines");
+  }
+
   private static RecordDocument read(String text) throws IOException {
     return RecordDocument.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
   }
