@@ -246,7 +246,8 @@ final class Evictions implements AutoCloseable {
   /** Whether no pod of the controller of an evicted pod waits, and it makes no more. */
   private boolean getsNoMorePods(JsonNode evicted) {
     String controller = ObjectFields.controller(evicted.path("metadata"));
-    return noneWaits(controller) && controllers.makesNoMorePods(evicted, placed(controller));
+    List<JsonNode> placed = ofController(pods, controller).filter(Evictions::isPlaced).toList();
+    return noneWaits(controller) && controllers.makesNoMorePods(evicted, placed);
   }
 
   private static Stream<JsonNode> ofController(Map<String, JsonNode> among, String controller) {

@@ -5,9 +5,11 @@ import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
@@ -49,9 +51,9 @@ final class PodControllers {
    * more pods than it has. Reads it once in a second at most, and returns false in between.
    * Controllers of other APIs are not known.
    *
-   * @param placed how many pods of the controller have a node and are not being deleted
+   * @param placed the pods of the controller that have a node and are not being deleted
    */
-  boolean makesNoMorePods(JsonNode evicted, long placed) {
+  boolean makesNoMorePods(JsonNode evicted, List<JsonNode> placed) {
     JsonNode metadata = evicted.path("metadata");
     JsonNode reference = ObjectFields.controllerOf(metadata);
     String group = ObjectFields.text(reference, "apiVersion").replaceFirst("(^|/)[^/]*$", "");
@@ -76,16 +78,21 @@ final class PodControllers {
     return makesNone;
   }
 
-  /** Whether a controller that is there makes no pod in the place of an evicted one. */
-  private static boolean needsNone(JsonNode controller, JsonNode evicted, long placed) {
-    JsonNode spec = controller.path("spec");
-    int replicas = spec.path("replicas").asInt(1);
+  /**
+   * Whether a controller that is there makes no pod in the place of an evicted one. A StatefulSet
+   * needs those of its pods whose numbers are in its range.
+   */
+  private static boolean needsNone(JsonNode controller, JsonNode evicted, List<JsonNode> placed) {
     if (isOf("Job", evicted)) {
       return hasEnded(controller);
     }
-    return isOf("StatefulSet", evicted)
-        ? ordinal(evicted) - spec.at("/ordinals/start").asInt(0) >= replicas
-        : placed >= replicas;
+    JsonNode spec = controller.path("spec");
+    int replicas = spec.path("replicas").asInt(1);
+    int start = spec.at("/ordinals/start").asInt(0);
+    Predicate<JsonNode> isNeeded =
+        pod ->
+            !isOf("StatefulSet", pod) || ordinal(pod) >= start && ordinal(pod) - start < replicas;
+    return !isNeeded.test(evicted) || placed.stream().filter(isNeeded).count() >= replicas;
   }
 
   private static boolean hasEnded(JsonNode job) {
