@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 public class KubernetesBenchmark {
-  /** The number of pods in a batch, as in the scheduler. */
+  /** The number of pods in a batch; the scheduler decides about each by itself. */
   private static final int BATCH = 512;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
