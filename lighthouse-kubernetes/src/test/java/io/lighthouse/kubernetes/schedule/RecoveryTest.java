@@ -309,7 +309,7 @@ class RecoveryTest extends OnControlPlane {
       }
       bench.add(pod);
     }
-    // Otherwise it would go to n0 whatever the strategy prefers.
+    // With a nomination to n0 it would go there without a question to the strategy.
     nominate("p2", "gone");
     String settings = QUICK.replace("spread", FussyStrategy.NAME);
     try (SchedulerProcess scheduler = new SchedulerProcess(folder, plane.kubeconfig(), settings)) {

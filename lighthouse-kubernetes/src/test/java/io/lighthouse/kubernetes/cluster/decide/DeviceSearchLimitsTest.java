@@ -98,19 +98,37 @@ class DeviceSearchLimitsTest extends DeviceClaimsBench {
   @ParameterizedTest
   @CsvSource({"50, Bind", "51, Refused"})
   void searchesForNominatedPodsCountInTheTurnOfTheNewcomer(int nominated, String decision) {
+    nominateWithLongSearches(nominated);
+    claim("d", requests(exactly("'deviceClassName':'any'")));
+    assertThat(decide(pod("q", "d")).getClass().getSimpleName()).isEqualTo(decision);
+  }
+
+  /** So the nominated pods of one priority do not keep one another from devices for ever. */
+  @Test
+  void aNominatedPodThatHasNoStepsLeftLosesItsNomination() {
+    nominateWithLongSearches(51);
+    claim("d", requests(exactly("'deviceClassName':'any'")));
+    Decision.Refused refused = (Decision.Refused) decide(nominated("q", "d", "n10"));
+    assertThat(refused.message()).contains("cannot allocate all claims");
+    assertThat(refused.lostNomination()).isEqualTo("n10");
+  }
+
+  private void nominateWithLongSearches(int pods) {
     for (int i = 10; i < 30; i++) {
       node("n" + i, "far");
       slice("many-" + i, "'nodeName':'n" + i + "'", groups(40, 2));
     }
-    for (int i = 0; i < nominated; i++) {
+    for (int i = 0; i < pods; i++) {
       claimOfPairs("c" + i);
-      ObjectNode pod = pod("p" + i, "c" + i);
-      pod.withObjectProperty("spec").put("priority", 9);
-      pod.withObjectProperty("status").put("nominatedNodeName", "n" + (10 + i % 20));
-      cluster.podChanged(pod);
+      cluster.podChanged(nominated("p" + i, "c" + i, "n" + (10 + i % 20)));
     }
-    claim("d", requests(exactly("'deviceClassName':'any'")));
-    assertThat(decide(pod("q", "d")).getClass().getSimpleName()).isEqualTo(decision);
+  }
+
+  private static ObjectNode nominated(String name, String claim, String node) {
+    ObjectNode pod = pod(name, claim);
+    pod.withObjectProperty("spec").put("priority", 9);
+    pod.withObjectProperty("status").put("nominatedNodeName", node);
+    return pod;
   }
 
   /** Devices in groups of some size. */
