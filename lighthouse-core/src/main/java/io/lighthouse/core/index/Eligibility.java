@@ -12,17 +12,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Bitmaps for what does not depend on amounts: the nodes that have a name, and those with nothing
- * below 0. A demand takes the bitmaps that concern it.
+ * Bitmaps for what does not depend on amounts: the nodes that have a name, and those that do not
+ * have less than 0 of it. A demand takes the bitmaps that concern it.
  *
- * <p>A name of which some node has less than 0 has a bitmap of the nodes that do not. All rare
- * names ({@link RareNames}) share one, so that there are few bitmaps however many names exist. A
- * demand that requires a rare name, or is immune to it, gets a copy of the shared bitmap. In the
- * copy, the nodes with less than 0 of that name are corrected. A few copies are kept: without, the
- * case MANY_TENANTS of {@code CliffBenchmark} takes 5.3 times as long on 10,000 nodes, and TENANTS
- * 1.24 times (2026-11-25). With one shared bitmap for all names, batches of {@code BatchBenchmark}
- * with rules took 5 to 20 times as long (2026-12-01), since each change of a sign makes the copies
- * stale.
+ * <p>A common name of which a node has had less than 0 has a bitmap of the nodes that do not. All
+ * rare names ({@link RareNames}) share one, so that there are few bitmaps however many names exist.
+ * A demand may require a rare name of which some node has less than 0, or be immune to it. It gets
+ * a copy of the shared bitmap, in which such names do not count. A few copies are kept: without,
+ * the case MANY_TENANTS of {@code CliffBenchmark} takes 5.3 times as long on 10,000 nodes, and
+ * TENANTS 1.24 times (2026-11-25). With one shared bitmap for all names, batches of {@code
+ * BatchBenchmark} with rules took 5 to 20 times as long (2026-12-01), since each change of a sign
+ * makes the copies stale.
  */
 public final class Eligibility {
   /** For how many sets of rare names copies of the shared bitmap are kept; a power of two. */
@@ -41,7 +41,7 @@ public final class Eligibility {
   /** By id: the nodes that have it; null before the first query. */
   private BitRow[] having;
 
-  /** By id: the nodes that do not have less than 0 of it; null until a node has. */
+  /** By id of a common name: the nodes that do not have less than 0; null until a node has. */
   private BitRow[] sound;
 
   /** By id: how many nodes have less than 0 of it. */
@@ -282,7 +282,6 @@ public final class Eligibility {
 
   private void forget(int id) {
     having[id] = null;
-    negatives[id] = 0;
     if (sound[id] != null) {
       sound[id] = null;
       int at = 0;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.constraint.Cordons;
@@ -59,6 +60,18 @@ class EligibilityTest {
           }
 
           @Override
+          public void nodeAdded(int node) {
+            open.nodeAdded(node);
+            eligibility.nodeAdded(node);
+          }
+
+          @Override
+          public void nodeRemoving(int node) {
+            open.nodeRemoving(node);
+            eligibility.nodeRemoving(node);
+          }
+
+          @Override
           public void reshaped() {
             throw new AssertionError("no test here reshapes");
           }
@@ -69,10 +82,11 @@ class EligibilityTest {
   private long admitted(Workload workload) {
     RowScan scan = rows(workload);
     long bits = 0;
-    for (int node = 0; node < Math.min(64, ledger.nodes().nodeCount()); node++) {
+    int slots = ledger.nodes().slotCount();
+    for (int node = 0; node < Math.min(64, slots); node++) {
       bits |= admits(node) && cordons.mayAdmit(node) ? 1L << node : 0;
     }
-    long all = ledger.nodes().nodeCount() >= 64 ? -1L : (1L << ledger.nodes().nodeCount()) - 1;
+    long all = slots >= 64 ? -1L : (1L << slots) - 1;
     assertThat(scan.word(0, scan.count()) & all).isEqualTo(bits);
     return bits;
   }
@@ -331,6 +345,72 @@ class EligibilityTest {
       assertThat(admitted(immune(wants, immunities))).as("not " + name).isEqualTo(0b001);
       immunities.add(name);
     }
+  }
+
+  private void add(Node node) {
+    ledger.nodeChanges().add(List.of(node));
+    audit();
+  }
+
+  private void remove(int node) {
+    ledger.nodeChanges().remove(node);
+    audit();
+  }
+
+  private void audit() {
+    Audit audit = new Audit();
+    eligibility.audit(audit);
+    assertThat(audit.findings()).isEmpty();
+  }
+
+  /** A name of the first nodes is common; one that comes later is rare until the next index. */
+  @Test
+  void rowsFollowNodesThatComeWithNegativeAmountsAndGo() {
+    fleet(
+        List.of(
+            node("a", "cpu", 2), node("b", "cpu", 2, "debt", -1), node("c", "cpu", 2, "lent", 1)));
+    Workload plain = workload("w", "cpu", 1);
+    assertThat(admitted(plain)).isEqualTo(0b101);
+    add(node("d", "cpu", 2, "debt", -1, "lent", -1, "ward", "-inf"));
+    assertThat(admitted(plain)).isEqualTo(0b0101);
+    assertThat(admitted(plain.withImmunities("debt", "lent"))).isEqualTo(0b0111);
+    assertThat(admitted(plain.withImmunities("debt", "ward"))).isEqualTo(0b0111);
+    assertThat(admitted(plain.withImmunities("debt", "lent", "ward"))).isEqualTo(0b1111);
+    for (int i = 4; i < 60; i++) {
+      add(node("n" + i, "cpu", 2, "ward", "-inf"));
+    }
+    assertThat(eligibility.rareNames().many()).isTrue();
+    long wards = (1L << 60) - (1L << 4);
+    assertThat(admitted(plain)).isEqualTo(0b0101);
+    assertThat(admitted(plain.withImmunities("ward"))).isEqualTo(wards | 0b0101);
+    for (int i = 3; i < 60; i++) {
+      remove(i);
+    }
+    remove(1);
+    assertThat(admitted(plain.withImmunities("ward", "debt"))).isEqualTo(0b101);
+    assertThat(rows(plain).count()).as("one of open nodes, for the dead slots").isEqualTo(1);
+  }
+
+  @Test
+  void anIdThatIsFreeAgainHasNothingOfItsFormerName() {
+    fleet(List.of(node("a", "cpu", 2), node("b", "cpu", 2, "debt", -1)));
+    Workload plain = workload("w", "cpu", 1);
+    assertThat(admitted(plain)).isEqualTo(0b01);
+    int id = ledger.resources().resourceId("debt");
+    remove(1);
+    ledger.resources().dropUnused();
+    add(node("c", "cpu", 2, "fresh", -2));
+    assertThat(ledger.resources().resourceId("fresh")).isEqualTo(id);
+    assertThat(admitted(plain)).isEqualTo(0b001);
+    assertThat(admitted(plain.withImmunities("debt"))).isEqualTo(0b001);
+    assertThat(admitted(plain.withImmunities("fresh"))).isEqualTo(0b101);
+    place(workload("repays", "fresh", -2), 2);
+    audit();
+    assertThat(admitted(plain)).isEqualTo(0b101);
+    release("repays");
+    ledger.nodeChanges().resize(2, Resources.of("cpu", 2, "fresh", 1));
+    audit();
+    assertThat(admitted(plain)).isEqualTo(0b101);
   }
 
   private static Workload immune(Workload workload, List<String> names) {

@@ -54,4 +54,12 @@ class ShapeCacheTest {
         .hasMessage("the rule fails");
     assertThat(cache.valid()).containsOnlyKeys("a", "b");
   }
+
+  @Test
+  void staysWithinItsLimitWhereMakingAValueGetsAnother() {
+    get("a");
+    get("b");
+    assertThat(cache.get("c", () -> 10 * get("d"))).isEqualTo(30);
+    assertThat(cache.valid()).isEqualTo(Map.of("c", 30, "d", 3));
+  }
 }
