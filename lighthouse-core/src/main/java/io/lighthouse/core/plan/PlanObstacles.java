@@ -358,11 +358,11 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
         IntStream.range(0, ledger.nodes().slotCount())
             .filter(other -> other != own && session.takes(other) && query.fits(other))
             .count();
-    String more = averse == 1 ? " more node" : " more nodes";
+    String more = averse == 0 ? "" : ": averse on " + Plural.of(averse, "more node");
     String why =
         averse == 0 && refusal.counts().isEmpty()
             ? "there is no other node"
-            : "no friendly node takes it" + (averse == 0 ? "" : ": averse on " + averse + more);
+            : "no friendly node takes it" + more;
     add(entry, node, Cause.AVERSION, why, refusal.counts().isEmpty() ? null : refusal);
   }
 }
