@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The range of section 2.4 at its very ends, on every way in, at every scale. 2^62 - 1 units are
+ * The range of amounts at its very ends, on every way in, at every scale. 2^62 - 1 units are
  * accepted, and 2^62 are not. Neither are -2^63, whose magnitude is no long, or what is beyond.
  */
 class RangeEndsTest {

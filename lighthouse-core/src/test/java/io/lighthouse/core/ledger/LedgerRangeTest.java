@@ -14,8 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The range (semantics 2.4) where scales change and figures are kept: what is placed and what nodes
- * have counts at the scale of the day, below 2^62 = 4,611,686,018,427,387,904 units.
+ * The range of amounts where scales change and figures are kept: what is placed and what nodes have
+ * counts at the scale of the day, below 2^62 = 4,611,686,018,427,387,904 units.
  */
 class LedgerRangeTest {
   private static final String HALF = "2305843009213693952"; // 2^61

@@ -97,7 +97,7 @@ class LedgerScalesTest extends LedgerExamples {
     }
   }
 
-  /** Semantics 2.4: below 2^62 / 10^s, exactly. */
+  /** Amounts are below 2^62 / 10^s, exactly. */
   @Nested
   class TheRange {
     private static final String LAST = "4611686018427387903"; // 2^62 - 1

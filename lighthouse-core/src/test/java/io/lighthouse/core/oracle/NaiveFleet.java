@@ -236,7 +236,7 @@ public final class NaiveFleet {
     return Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
   }
 
-  /** Whether nodes and workloads together are in the range of section 2.4. */
+  /** Whether nodes and workloads together are in the range of amounts. */
   public static boolean inRange(Collection<Node> nodes, List<Workload> workloads) {
     World world = new World(Fault.NONE, List.of(), List.of(), List.copyOf(nodes), Optional.empty());
     try {

@@ -69,7 +69,7 @@ final class Question {
     return rivalries;
   }
 
-  /** Section 8: all broken conditions, in order. */
+  /** All broken conditions, in order. */
   List<Reason> reasons(Spot spot) {
     return reasons(spot, Account.ALL);
   }

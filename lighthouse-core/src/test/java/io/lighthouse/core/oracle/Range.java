@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The range of section 2.4, added up anew every time; by resource, which one at a level is too. */
+/** The range of amounts, added up anew every time; by resource, which one at a level is too. */
 final class Range {
   private static final BigDecimal LIMIT = new BigDecimal(BigInteger.TWO.pow(62));
 

@@ -11,8 +11,7 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * The three documented strategies, written from section 5 of the semantics, and the rules by load,
- * written from what the api says of them.
+ * The three documented strategies and the rules by load, written from what the api says of them.
  */
 public enum Strategy {
   /** The first, in the order of nodes. */

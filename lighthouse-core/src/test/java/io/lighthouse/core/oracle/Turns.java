@@ -135,8 +135,8 @@ final class Turns {
   }
 
   /**
-   * Section 7: those that fit, of these the friendly, of these the best by each preference. Why
-   * another one that fits is none of them is put into a map.
+   * Those that fit, of these the friendly, of these the best by each preference. Why another one
+   * that fits is none of them is put into a map.
    */
   static List<Spot> candidates(
       World world, Workload workload, Predicate<Spot> among, Map<Spot, Reason> passedOver) {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Verdicts and refusals: section 8 of both parts of the semantics. */
+/** Verdicts and refusals. */
 final class Verdicts {
   private static final int NEAREST = 3;
 

@@ -45,7 +45,7 @@ public enum Law {
   WRITTEN_OUT("a distributor made from a snapshot goes on as the original does"),
   /** All or none, each checked in the state that those before it leave. */
   CHANGES("changes are carried out all or none, each as it would be alone"),
-  /** At the cost of no trace. */
+  /** Of {@link Distributor#tryOut}. */
   TRY_OUT("a trial shows its changes to its question, and leaves nothing behind"),
   /** Equal generations are equal states. */
   GENERATION("the generation grows with every call that changed something, and with no other"),

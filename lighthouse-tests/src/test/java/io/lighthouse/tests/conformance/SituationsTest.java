@@ -3,7 +3,7 @@ package io.lighthouse.tests.conformance;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The situations that the documentation of the originals and our semantics speak of. */
+/** The situations that the documentation of the originals, or ours, speaks of. */
 class SituationsTest {
   private final Scene scene = new Scene();
 

@@ -4,7 +4,7 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.core.oracle.Strategy;
 
-/** {@code bin-pack} does what section 5 of the semantics says. */
+/** {@code bin-pack} answers as the oracle does. */
 class BinPackProperties extends ReferenceAnswers {
   @Override
   protected PlacementStrategy strategy() {

@@ -4,7 +4,7 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.core.oracle.Strategy;
 
-/** {@code prioritized} does what section 5 of the semantics says. */
+/** {@code prioritized} answers as the oracle does. */
 class PrioritizedProperties extends ReferenceAnswers {
   @Override
   protected PlacementStrategy strategy() {

@@ -4,7 +4,7 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.core.oracle.Strategy;
 
-/** {@code round-robin} does what section 5 of the semantics says. */
+/** {@code round-robin} answers as the oracle does. */
 class RoundRobinProperties extends ReferenceAnswers {
   @Override
   protected PlacementStrategy strategy() {
