@@ -1,7 +1,12 @@
 package io.lighthouse.api.error;
 
+import java.util.regex.Pattern;
+
 /** A number of things in a message. */
 public final class Plural {
+  private static final Pattern WITH_IES = Pattern.compile(".*[^aeiou]y");
+  private static final Pattern WITH_ES = Pattern.compile(".*(s|x|z|ch|sh)");
+
   private Plural() {}
 
   /**
@@ -16,9 +21,9 @@ public final class Plural {
     if (count == 1) {
       return "1 " + thing;
     }
-    if (thing.matches(".*[^aeiou]y")) {
+    if (WITH_IES.matcher(thing).matches()) {
       return count + " " + thing.substring(0, thing.length() - 1) + "ies";
     }
-    return count + " " + thing + (thing.matches(".*(s|x|z|ch|sh)") ? "es" : "s");
+    return count + " " + thing + (WITH_ES.matcher(thing).matches() ? "es" : "s");
   }
 }
