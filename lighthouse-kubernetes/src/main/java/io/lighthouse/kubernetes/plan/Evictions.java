@@ -154,7 +154,7 @@ final class Evictions implements AutoCloseable {
     gone.clear();
     Set<String> before = new HashSet<>(pods.keySet());
     before.removeIf(one -> isWaiting(pods.get(one)));
-    long wanted = placed(controller) + (isOwed(pod, controller) ? 1 : 0);
+    long wanted = placed(controller).size() + (isOwed(pod, controller) ? 1 : 0);
     if (!pods.containsKey(uid) || !requestEviction(move.workload(), pod)) {
       progress.accept(move.workload() + " has gone by itself");
       return;
@@ -185,7 +185,7 @@ final class Evictions implements AutoCloseable {
     }
     if (controller.isEmpty()) {
       progress.accept(move.workload() + " is gone for good: no controller brings it back");
-    } else if (instead.isMissingNode() && placed(controller) < wanted) {
+    } else if (instead.isMissingNode() && placed(controller).size() < wanted) {
       String kind = PodControllers.kind(pod);
       progress.accept(
           "no pod is in the place of %s: its %s makes no more".formatted(move.workload(), kind));
@@ -227,7 +227,7 @@ final class Evictions implements AutoCloseable {
    */
   private boolean isReplaced(JsonNode evicted, long wanted, Set<String> before) {
     String controller = ObjectFields.controller(evicted.path("metadata"));
-    long placed = placed(controller);
+    long placed = placed(controller).size();
     if (placed >= wanted || !PodControllers.isOf("Job", evicted)) {
       return placed >= wanted;
     }
@@ -246,8 +246,7 @@ final class Evictions implements AutoCloseable {
   /** Whether no pod of the controller of an evicted pod waits, and it makes no more. */
   private boolean getsNoMorePods(JsonNode evicted) {
     String controller = ObjectFields.controller(evicted.path("metadata"));
-    List<JsonNode> placed = ofController(pods, controller).filter(Evictions::isPlaced).toList();
-    return noneWaits(controller) && controllers.makesNoMorePods(evicted, placed);
+    return noneWaits(controller) && controllers.makesNoMorePods(evicted, placed(controller));
   }
 
   private static Stream<JsonNode> ofController(Map<String, JsonNode> among, String controller) {
@@ -264,9 +263,9 @@ final class Evictions implements AutoCloseable {
     return !isWaiting(pod) && !ObjectFields.isDeleting(pod);
   }
 
-  /** How many pods of a controller have a node. No pod names the one that it replaces. */
-  private long placed(String controller) {
-    return ofController(pods, controller).filter(Evictions::isPlaced).count();
+  /** The pods of a controller that have a node. No pod names the one that it replaces. */
+  private List<JsonNode> placed(String controller) {
+    return ofController(pods, controller).filter(Evictions::isPlaced).toList();
   }
 
   /**
