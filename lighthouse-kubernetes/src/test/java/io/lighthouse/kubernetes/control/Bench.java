@@ -117,6 +117,11 @@ public final class Bench {
     return pod.path("spec").path("nodeName").asString("");
   }
 
+  /** Merges a patch into the status of a pod. */
+  public void patchStatus(String pod, JsonNode patch) throws IOException {
+    admin.patch(PODS + "/" + pod + "/status", patch);
+  }
+
   /** Puts a pod on a node, as another scheduler would. */
   public void bind(String pod, String node) throws IOException {
     admin.post(

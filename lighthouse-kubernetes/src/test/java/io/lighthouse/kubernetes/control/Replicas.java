@@ -131,12 +131,10 @@ public final class Replicas implements AutoCloseable {
     }
     boolean runs = pod.path("status").path("phase").asString("").equals("Running");
     if (!Bench.nodeOf(pod).isEmpty() && !runs) {
-      bench
-          .admin()
-          .patch(
-              "/api/v1/namespaces/default/pods/" + Bench.name(pod) + "/status",
-              Objects.json(
-                  "{'status':{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}}"));
+      bench.patchStatus(
+          Bench.name(pod),
+          Objects.json(
+              "{'status':{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}}"));
     }
     return true;
   }

@@ -27,11 +27,7 @@ class EvictionsOfJobsTest extends EvictionBench {
       "{'type':'%s','status':'True','reason':'r','message':'m'}";
 
   private static void end(String pod, String phase) throws IOException {
-    bench
-        .admin()
-        .patch(
-            "/api/v1/namespaces/default/pods/" + pod + "/status",
-            Objects.json("{'status':{'phase':'%s'}}", phase));
+    bench.patchStatus(pod, Objects.json("{'status':{'phase':'%s'}}", phase));
   }
 
   /** A Job makes a pod when another begins to end, and it may be done soon. */

@@ -242,13 +242,11 @@ class DeviceBindingTest extends OnDevices {
     addDevicesToAllNodes(1);
     devices.addClaim("of-another", 1);
     bench.add(DeviceObjects.podOfTemplate("p"));
-    bench
-        .admin()
-        .patch(
-            POD_PATH + "p/status",
-            Objects.json(
-                "{'status':{'resourceClaimStatuses':[{'name':'c0',"
-                    + "'resourceClaimName':'of-another'}]}}"));
+    bench.patchStatus(
+        "p",
+        Objects.json(
+            "{'status':{'resourceClaimStatuses':[{'name':'c0',"
+                + "'resourceClaimName':'of-another'}]}}"));
     try (KubernetesScheduler scheduler = scheduler(QUICK)) {
       bench.awaitMessage(
           "p",

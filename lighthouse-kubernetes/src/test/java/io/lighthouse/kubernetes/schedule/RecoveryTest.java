@@ -191,11 +191,7 @@ class RecoveryTest extends OnControlPlane {
   }
 
   private static void nominate(String pod, String node) throws IOException {
-    bench
-        .admin()
-        .patch(
-            "/api/v1/namespaces/default/pods/" + pod + "/status",
-            Objects.json("{'status':{'nominatedNodeName':'%s'}}", node));
+    bench.patchStatus(pod, Objects.json("{'status':{'nominatedNodeName':'%s'}}", node));
     assertThat(isNominated(bench.pod(pod))).isTrue();
   }
 
