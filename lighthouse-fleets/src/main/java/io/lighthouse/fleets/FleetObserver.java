@@ -21,7 +21,7 @@ public interface FleetObserver {
   /** A command was refused because of the fleet's present state. */
   default void conflict() {}
 
-  /** The store failed. */
+  /** The store failed, or a snapshot was not written. */
   default void storeFailed() {}
 
   /**

@@ -19,19 +19,25 @@ final class SnapshotWriter {
     this.fleet = fleet;
   }
 
-  /** Begins a snapshot where the log has grown enough since the last one. In the fleet's turn. */
+  /**
+   * Begins a snapshot where the log has grown enough since the last one. In the fleet's turn. One
+   * that cannot begin is counted as a failure, and the next turn tries again.
+   */
   void beginWhereDue(FleetState at) {
     if (writing || at.bytes <= Math.max(fleet.fleets().snapshotAfter(), at.snapshotBytes)) {
       return;
     }
     try {
-      begin(at);
+      if (!begin(at)) {
+        fleet.fleets().observer().storeFailed(); // That there is no thread is logged already.
+      }
     } catch (RuntimeException | Error failed) { // The commit before it is durable all the same.
-      LOG.log(System.Logger.Level.WARNING, "no snapshot of a fleet was begun", failed);
+      notWritten("", failed);
     }
   }
 
-  private void begin(FleetState at) {
+  /** Returns false where there is no thread for it. */
+  private boolean begin(FleetState at) {
     Head head = at.head;
     Problem problem = Problem.of(at.distributor);
     long bytes = at.bytes;
@@ -40,37 +46,53 @@ final class SnapshotWriter {
     writing = true;
     at.bytes = 0;
     at.snapshot = head.generation();
-    if (!fleet.fleets().threads().begin(work)) {
+    boolean begun = fleet.fleets().threads().begin(work);
+    if (!begun) {
       writing = false;
       at.bytes = bytes;
       at.snapshot = last;
     }
+    return begun;
   }
 
   private void write(Head head, Problem problem, FleetState at, long last) {
-    Fleets fleets = fleet.fleets();
-    Journal journal = fleets.journal();
+    boolean written;
     try {
-      if (journal.isShared() && journal.newestSnapshot(fleet.id()).orElse(0L) > last) {
-        return; // Another process has written a newer one.
-      }
-      Recovery.Written written = Recovery.write(problem);
-      journal.save(
-          Saved.of(fleet.id(), head.generation(), head.hash(), written.gzip()), fleets.retention());
-      at.snapshotBytes = written.plain();
-      fleets.observer().saved();
+      written = saveUnlessNewer(head, problem, at, last);
     } catch (StoreException failed) {
-      fleets.observer().storeFailed();
-      LOG.log(System.Logger.Level.WARNING, notWritten() + ": " + failed.getMessage());
+      notWritten(": " + failed.getMessage(), null);
+      return;
     } catch (RuntimeException | Error broken) {
-      fleets.observer().storeFailed();
-      LOG.log(System.Logger.Level.WARNING, notWritten(), broken);
+      notWritten("", broken);
+      return;
     } finally {
       writing = false;
     }
+    if (written) {
+      fleet.fleets().observer().saved(); // Here, as the snapshot is there also where this throws.
+    }
   }
 
-  private String notWritten() {
-    return "no snapshot of fleet '" + fleet.name() + "' was written, and its log stays whole";
+  /** Saves it; returns false where another process has saved a newer one. */
+  private boolean saveUnlessNewer(Head head, Problem problem, FleetState at, long last)
+      throws StoreException {
+    Journal journal = fleet.fleets().journal();
+    if (journal.isShared() && journal.newestSnapshot(fleet.id()).orElse(0L) > last) {
+      return false;
+    }
+    Recovery.Written written = Recovery.write(problem);
+    journal.save(
+        Saved.of(fleet.id(), head.generation(), head.hash(), written.gzip()),
+        fleet.fleets().retention());
+    at.snapshotBytes = written.plain();
+    return true;
+  }
+
+  private void notWritten(String why, Throwable thrown) {
+    fleet.fleets().observer().storeFailed();
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "no snapshot of fleet '" + fleet.name() + "' was written, and its log stays whole" + why,
+        thrown);
   }
 }

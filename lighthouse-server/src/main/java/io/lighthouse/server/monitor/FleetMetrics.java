@@ -43,7 +43,10 @@ final class FleetMetrics implements FleetObserver {
         meters.counter(
             "lighthouse_fleet_conflicts",
             "Calls refused because of what the fleet is like now (409 and 412).");
-    failures = meters.counter("lighthouse_fleet_store_failures", "Failures of the store.");
+    failures =
+        meters.counter(
+            "lighthouse_fleet_store_failures",
+            "Failures of the store, and snapshots that were not written.");
     recoveries = meters.counter("lighthouse_fleet_recoveries", "Fleets recovered from the store.");
     recoverySeconds =
         meters.counter("lighthouse_fleet_recovery_seconds", "Time to recover fleets.");
