@@ -48,7 +48,8 @@ final class StoredFleet {
   }
 
   /**
-   * Takes the turn in the store, with the entries of these keys; no decision is made before.
+   * Takes the turn in the store, with the entries of these keys; no decision is made before. Where
+   * a page is malformed that their entries need, takes it without: then each is read separately.
    *
    * @param holder receives the turn as soon as it is taken, and keeps it from then on; the last one
    *     counts
@@ -56,8 +57,10 @@ final class StoredFleet {
    */
   FleetState take(Collection<CallKey> keys, Consumer<Hold> holder) throws StoreException {
     FleetState state = fleet.state();
+    Collection<CallKey> asked = keys;
     for (int i = 0; i < TRIES; i++) {
       long known = state.head.generation();
+      Collection<CallKey> together = asked;
       Hold hold;
       try {
         hold =
@@ -65,7 +68,7 @@ final class StoredFleet {
                 .staleQuestions()
                 .whileReading(
                     () -> {
-                      Hold taken = journal.hold(fleet.id(), known, keys);
+                      Hold taken = journal.hold(fleet.id(), known, together);
                       holder.accept(taken);
                       return taken;
                     });
@@ -76,7 +79,10 @@ final class StoredFleet {
         // A new entry may be on the malformed page: then the fleet is damaged, and can be deleted.
         state = now();
         if (state.head.generation() == known) {
-          throw failed;
+          if (asked.isEmpty()) {
+            throw failed;
+          }
+          asked = List.of();
         }
         continue;
       }

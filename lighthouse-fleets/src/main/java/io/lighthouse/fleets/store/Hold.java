@@ -6,8 +6,9 @@ import java.util.Optional;
 /**
  * The turn of one fleet, held: an exclusive write lock on the fleet until it is closed. It ends by
  * itself where its process dies. In a shared store it also ends where its process is stopped and
- * {@link #keep} is not called; other calls on it fail then. For one thread at a time, except {@link
- * #keep} and {@link #close}, which any thread may call.
+ * {@link #keep} is not called; other calls on it fail then. A read that the store refuses, such as
+ * of a malformed page, does not end it. For one thread at a time, except {@link #keep} and {@link
+ * #close}, which any thread may call.
  */
 public interface Hold extends EarlierFleets, AutoCloseable {
   /**

@@ -12,8 +12,9 @@ import java.util.Optional;
  * power cut. A group is written as a whole or not at all, in the order of its entries, and after
  * all earlier entries. When a call throws {@link StoreException}, its data may be written or not,
  * unless {@link StoreException#nothingWritten} is true; {@link #settled} reports which. After a
- * failure a store opens a new connection. It uses the failed one again only after a malformed page
- * or a failed write. All calls are thread-safe.
+ * failure a store opens a new connection. It uses the failed one again only after a malformed page,
+ * a lock timeout, a failed write to a file, or a read of a turn that the server refuses. All calls
+ * are thread-safe.
  *
  * <p>A store is for one process, or it is shared ({@link #isShared}). A process that changes a
  * fleet of a shared store holds it from before it decides to the end of its commit ({@link #hold}).

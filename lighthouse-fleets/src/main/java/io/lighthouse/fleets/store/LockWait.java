@@ -53,7 +53,7 @@ final class LockWait {
       try {
         return attempt.go();
       } catch (StoreException failed) {
-        if (!isLockTimeout(failed) || tries > TRIES) {
+        if (!(failed.getCause() instanceof SQLException why && isTimeout(why)) || tries > TRIES) {
           throw failed;
         }
         boolean ended = terminateStalledSessions();
@@ -64,8 +64,9 @@ final class LockWait {
     }
   }
 
-  private static boolean isLockTimeout(StoreException failed) {
-    return failed.getCause() instanceof SQLException why && LOCK_TIMEOUT.equals(why.getSQLState());
+  /** Whether a lock was not free in time. */
+  static boolean isTimeout(SQLException failed) {
+    return LOCK_TIMEOUT.equals(failed.getSQLState());
   }
 
   /** Terminates stalled sessions; returns whether there were any. */

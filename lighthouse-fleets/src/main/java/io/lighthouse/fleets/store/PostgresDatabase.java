@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A PostgreSQL database of our schema, and a few connections to it. A connection with an error is
- * closed, and so are all idle ones: the cause has mostly ended them too. A malformed page closes
- * none. A connection needs no session state, so that a pooler such as pgbouncer in transaction mode
- * may be used. Thread-safe.
+ * closed, and so are all idle ones: the cause has mostly ended them too. A malformed page and a
+ * lock timeout close none. A connection needs no session state, so that a pooler such as pgbouncer
+ * in transaction mode may be used. Thread-safe.
  */
 final class PostgresDatabase implements AutoCloseable {
   /** The version of the schema. */
@@ -156,11 +156,11 @@ final class PostgresDatabase implements AutoCloseable {
   }
 
   /**
-   * Whether a connection can be used again after an error. That is so after a malformed page, which
-   * says nothing about the connection, once its transaction has ended.
+   * Whether a connection can be used again after an error. That is so after a malformed page or a
+   * lock timeout, which say nothing about the connection, once its transaction has ended.
    */
   static boolean isSoundAfter(SQLException failed, Connection connection) {
-    if (!Statements.isMalformed(failed)) {
+    if (!Statements.isMalformed(failed) && !LockWait.isTimeout(failed)) {
       return false;
     }
     try {

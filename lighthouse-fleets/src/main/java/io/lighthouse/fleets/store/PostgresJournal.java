@@ -278,8 +278,11 @@ public final class PostgresJournal extends SqlJournal {
     /** The generation up to which the caller knew the log. */
     private final long known;
 
-    /** Guarded by this; null where it has ended. */
+    /** Guarded by this, as is the next one; null where it has ended. */
     private Connection db;
+
+    /** Whether its transaction has a savepoint. */
+    private boolean saved;
 
     private Optional<Head> head = Optional.empty();
 
@@ -351,22 +354,51 @@ public final class PostgresJournal extends SqlJournal {
       }
     }
 
+    /**
+     * Reads in the turn, which goes on where the server refuses that: it goes back to a savepoint
+     * that is later than its lock. Few turns read, so only they pay a round trip for it.
+     */
+    private synchronized <T> T read(String what, Ask<T> ask) throws StoreException {
+      return ask(
+          what,
+          asking -> {
+            if (!saved) {
+              Statements.execute(asking, "SAVEPOINT turn");
+              saved = true;
+            }
+            return ask.of(asking);
+          });
+    }
+
     private synchronized <T> T ask(String what, Ask<T> ask) throws StoreException {
       if (db == null) {
         throw new StoreException("cannot " + what + ": the turn has ended", null).beforeTheCommit();
       }
-      boolean done = false;
+      boolean goesOn = false;
       try {
         T answer = ask.of(db);
-        done = true;
+        goesOn = true;
         return answer;
       } catch (SQLException failed) {
-        end(PostgresDatabase.isSoundAfter(failed, db));
+        goesOn = saved && isBackAtTheSavepoint();
+        if (!goesOn) {
+          end(PostgresDatabase.isSoundAfter(failed, db));
+        }
         throw database.failure(what, failed);
       } finally {
-        if (!done) {
+        if (!goesOn) {
           end(false);
         }
+      }
+    }
+
+    /** False where the transaction has ended, as with its connection. */
+    private boolean isBackAtTheSavepoint() {
+      try {
+        Statements.execute(db, "ROLLBACK TO SAVEPOINT turn");
+        return true;
+      } catch (SQLException ended) {
+        return false;
       }
     }
 
@@ -393,7 +425,7 @@ public final class PostgresJournal extends SqlJournal {
               ? List.of()
               : since.stream().filter(entry -> entry.generation() > after).limit(most).toList();
       return there.isEmpty()
-          ? ask("read a log", asking -> tables.entries(asking, fleet, after, most))
+          ? read("read a log", asking -> tables.entries(asking, fleet, after, most))
           : there;
     }
 
@@ -402,18 +434,18 @@ public final class PostgresJournal extends SqlJournal {
       CallKey wanted = new CallKey(token, key);
       return asked.contains(wanted)
           ? Optional.ofNullable(found.get(wanted))
-          : ask("look a key up", asking -> tables.byKey(asking, fleet, token, key));
+          : read("look a key up", asking -> tables.byKey(asking, fleet, token, key));
     }
 
     @Override
     public boolean isFirst(String name, long of) throws StoreException {
-      return ask("read the fleets", asking -> tables.isFirst(asking, name, of));
+      return read("read the fleets", asking -> tables.isFirst(asking, name, of));
     }
 
     @Override
     public Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
         throws StoreException {
-      return ask("look a key up", asking -> tables.byKeyOfGone(asking, name, token, key, request));
+      return read("look a key up", asking -> tables.byKeyOfGone(asking, name, token, key, request));
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetCommands;
 import io.lighthouse.fleets.FleetException;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,14 +28,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Damage to a database of PostgreSQL. */
 class DamagedDatabaseTest extends SharedStore {
   /** The entries of fleet 1 cannot be read any more, as where their page cannot be verified. */
-  private static final String DAMAGE =
-      "ALTER TABLE entry RENAME TO sound;"
-          + " CREATE FUNCTION is_sound(bigint) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN"
-          + " IF $1 = 1 THEN RAISE 'invalid page' USING ERRCODE = 'data_corrupted'; END IF;"
-          + " RETURN true; END $$;"
-          + " CREATE VIEW entry AS SELECT * FROM sound WHERE is_sound(fleet)";
+  private static final String DAMAGE = damage("fleet = 1");
 
   private static final String REPAIR = "DROP VIEW entry; ALTER TABLE sound RENAME TO entry";
+
+  /** Entries that cannot be read any more. */
+  private static String damage(String condition) {
+    return "ALTER TABLE entry RENAME TO sound;"
+        + " CREATE FUNCTION is_sound(boolean) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN"
+        + " IF NOT $1 THEN RAISE 'invalid page' USING ERRCODE = 'data_corrupted'; END IF;"
+        + " RETURN true; END $$;"
+        + (" CREATE VIEW entry AS SELECT * FROM sound WHERE is_sound(NOT (" + condition + "))");
+  }
 
   @Test
   void aMalformedPageOfALogIsDamageToItsFleetAloneUntilThePageIsSound() throws Exception {
@@ -58,6 +64,33 @@ class DamagedDatabaseTest extends SharedStore {
     }
     Sql.execute(url, REPAIR);
     assertThat(ask(fleets, "f", assign("b"))).endsWith("\"generation\":3}");
+  }
+
+  /** The entry of one call, or the one before that, cannot be read; all are decided in one turn. */
+  @ParameterizedTest
+  @ValueSource(strings = {"key = 'key-a'", "generation = 1"})
+  void aMalformedPageThatOneCallNeedsFailsNoOtherCallOfItsTurn(String entry) throws Exception {
+    Steps steps = new Steps();
+    replica().create("f", problem(), "", false).join();
+    try (Fleets fleets = Engine.fleets(PostgresJournal.open(url), steps, 1 << 20)) {
+      fleets.submit("f", assign("a"));
+      steps.go();
+      Sql.execute(url, damage(entry));
+      CompletableFuture<Answer> before = fleets.submit("f", assign("b"));
+      CompletableFuture<Answer> repeated = fleets.submit("f", assign("a"));
+      CompletableFuture<Answer> behind = fleets.submit("f", assign("c"));
+      steps.go();
+      assertThat(before.join().generation()).isEqualTo(3);
+      assertThatThrownBy(repeated::join)
+          .hasMessageContaining("nothing has changed: cannot ")
+          .hasMessageContaining("invalid page");
+      assertThat(behind.join().generation()).isEqualTo(4);
+      Sql.execute(url, REPAIR);
+      CompletableFuture<Answer> again = fleets.submit("f", assign("a"));
+      steps.go();
+      assertThat(again.join().replayed()).isTrue();
+    }
+    judge(4);
   }
 
   /** Else each call on it, also its deletion, would get 503 for ever. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -160,6 +161,21 @@ class PostgresJournalTest extends OnPostgres {
     }
   }
 
+  @Test
+  void aLockThatIsNotFreeInTimeEndsNoConnection() throws Exception {
+    try (PostgresJournal journal = PostgresJournal.open(url);
+        Connection other = DriverManager.getConnection(url)) {
+      Head head = fill(journal, 1, 1);
+      Set<Long> before = twoConnections(journal);
+      other.setAutoCommit(false);
+      Statements.execute(other, "SELECT FROM fleet FOR UPDATE");
+      assertThatThrownBy(() -> journal.hold(1, 1, List.of())).hasMessageContaining("lock timeout");
+      assertThat(twoConnections(journal)).isEqualTo(before);
+      other.rollback();
+      next(journal, head);
+    }
+  }
+
   private Void failForAPage(Connection db) throws SQLException {
     Statements.execute(db, "DO $$ BEGIN RAISE 'invalid page' USING ERRCODE = 'XX001'; END $$");
     return null;
@@ -281,6 +297,24 @@ class PostgresJournalTest extends OnPostgres {
             .hasMessageContaining("the 16 connections for turns are all in use");
         held.forEach(Hold::close);
         journal.hold(slow + 1, 1, List.of()).close();
+      }
+    }
+
+    @Test
+    void goOnAfterAReadThatTheServerRefuses() throws StoreException {
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        Head head = fill(journal, 1, 1);
+        malform();
+        try (Hold hold = journal.hold(1, 1, List.of())) {
+          assertDamaged(() -> hold.entries(0, 1));
+          assertDamaged(() -> hold.entries(0, 1));
+          assertThat(hold.byKey("t", "none")).isEmpty();
+          String free = "SELECT count(*) FROM (SELECT FROM fleet FOR UPDATE SKIP LOCKED) AS free";
+          assertThat(Sql.number(url, free)).isZero();
+          Entry entry = entry(1, 2, null, head.hash());
+          hold.append(head, List.of(entry), new Head(1, "f1", 2, entry.hash(), false));
+        }
+        assertThat(journal.head(1).orElseThrow().generation()).isEqualTo(2);
       }
     }
 
