@@ -250,19 +250,25 @@ final class PostgresDatabase implements AutoCloseable {
 
   /** Gives a connection back, to be reused if it had no error. */
   void giveBack(Use use, Connection connection, boolean sound) {
+    boolean kept = false;
     try {
       if (sound) {
         synchronized (idle) {
           idle.push(new Idle(connection, System.nanoTime()));
         }
-      } else {
-        disconnect(connection);
-      }
-      if (!sound || closed) { // In this order: it may be closed at any moment.
-        closeIdle();
+        kept = true;
       }
     } finally {
-      places.get(use).release();
+      try {
+        if (!kept) {
+          disconnect(connection);
+        }
+        if (!kept || closed) { // In this order: it may be closed at any moment.
+          closeIdle();
+        }
+      } finally {
+        places.get(use).release();
+      }
     }
   }
 

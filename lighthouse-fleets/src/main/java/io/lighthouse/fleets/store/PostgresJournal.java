@@ -403,9 +403,10 @@ public final class PostgresJournal extends SqlJournal {
     }
 
     private synchronized void end(boolean sound) {
-      if (db != null) {
-        database.giveBack(Use.TURN, db, sound);
-        db = null;
+      Connection ended = db;
+      db = null; // First: where giving it back breaks off, it is not given back again.
+      if (ended != null) {
+        database.giveBack(Use.TURN, ended, sound);
       }
     }
 

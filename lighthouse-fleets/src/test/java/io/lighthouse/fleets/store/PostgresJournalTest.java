@@ -318,6 +318,36 @@ class PostgresJournalTest extends OnPostgres {
       }
     }
 
+    /** Such as for lack of memory. Else there would be room for more turns than there may be. */
+    @Test
+    void areGivenBackOnceAlsoWhereThatBreaksOff() throws Exception {
+      BreakingDriver driver = new BreakingDriver();
+      DriverManager.registerDriver(driver);
+      int most = PostgresDatabase.TURNS;
+      try (PostgresJournal journal = PostgresJournal.open(BreakingDriver.PREFIX + url)) {
+        for (int i = 1; i <= most + 1; i++) {
+          fill(journal, i, 1);
+        }
+        Hold broken = journal.hold(1, 1, List.of());
+        Sql.execute(
+            url,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND state = 'idle in transaction'");
+        driver.breakOff();
+        assertThatThrownBy(() -> broken.byKey("t", "none")).isInstanceOf(OutOfMemoryError.class);
+        broken.close();
+        List<Hold> held = new ArrayList<>();
+        for (int i = 1; i <= most; i++) {
+          held.add(journal.hold(i, 1, List.of()));
+        }
+        assertThatThrownBy(() -> journal.hold(most + 1, 1, List.of()))
+            .hasMessageContaining("the 16 connections for turns are all in use");
+        held.forEach(Hold::close);
+      } finally {
+        DriverManager.deregisterDriver(driver);
+      }
+    }
+
     @Test
     void ofOtherFleetsDoNotWait() throws StoreException {
       try (PostgresJournal one = PostgresJournal.open(url);
