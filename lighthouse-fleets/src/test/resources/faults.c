@@ -1,9 +1,10 @@
 /*
  * Fails or kills at one system call, for tests: preload it. The fault is read from the path of the file that a call is
  * for, which has a folder named fault-CALL-FILE-NUMBER-TIMES-ERRNO: calls CALL (fsync, write, read, truncate, unlink,
- * open, map, stat; change for those of fsync, write, truncate and unlink; wrote for a write that is done and fails) on
- * files whose name ends with FILE (any for all) fail from call NUMBER on, TIMES times, with ERRNO; with ERRNO 0 the
- * process is killed before the call. Then the file "fired" is there beside it. One thread at a time.
+ * open, map, stat; alter for an opening to write; change for those of fsync, write, truncate and unlink; wrote for a
+ * write that is done and fails) on files whose name ends with FILE (any for all) fail from call NUMBER on, TIMES times,
+ * with ERRNO; with ERRNO 0 the process is killed before the call. Then the file "fired" is there beside it. Where the
+ * name goes on with -CALL-FILE, such calls fail with EIO from then on. One thread at a time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,26 +27,37 @@ static long seen;
 
 /* Whether a call may change a file. */
 static int changes(const char *call) {
-  return strcmp(call, "read") && strcmp(call, "open") && strcmp(call, "map") && strcmp(call, "wrote") &&
-         strcmp(call, "stat");
+  return strcmp(call, "read") && strcmp(call, "open") && strcmp(call, "alter") && strcmp(call, "map") &&
+         strcmp(call, "wrote") && strcmp(call, "stat");
+}
+
+/* Whether a call on a file is one of some calls on some files. */
+static int is_of(const char *calls, const char *files, const char *call, const char *path) {
+  if (!strcmp(calls, "change") ? !changes(call) : strcmp(calls, call)) return 0;
+  size_t tail = strlen(files), all = strlen(path);
+  return !strcmp(files, "any") || (all >= tail && !strcmp(path + all - tail, files));
 }
 
 /* Whether the call is to fail; errno is set then. */
 static int fails_at(const char *path, const char *call) {
   const char *plan = strstr(path, "/fault-");
   if (!plan) return 0;
-  char calls[16], file[16], folder[512];
+  char calls[16], file[16], then[16], its[16], folder[512];
   long number, times;
   int code;
-  if (sscanf(plan, "/fault-%15[a-z]-%15[a-z]-%ld-%ld-%d", calls, file, &number, &times, &code) != 5) return 0;
+  int parts = sscanf(plan, "/fault-%15[a-z]-%15[a-z]-%ld-%ld-%d-%15[a-z]-%15[a-z]", calls, file, &number, &times, &code,
+                     then, its);
+  if (parts < 5) return 0;
   const char *end = strchr(plan + 1, '/');
   size_t length = end ? (size_t)(end - path) : strlen(path);
   if (length >= sizeof folder - 8) return 0;
   memcpy(folder, path, length);
   folder[length] = 0;
-  if (!strcmp(calls, "change") ? !changes(call) : strcmp(calls, call)) return 0;
-  size_t tail = strlen(file), all = strlen(path);
-  if (strcmp(file, "any") && (all < tail || strcmp(path + all - tail, file))) return 0;
+  if (parts == 7 && !strcmp(folder, current) && seen >= number && is_of(then, its, call, path)) {
+    errno = EIO;
+    return 1;
+  }
+  if (!is_of(calls, file, call, path)) return 0;
   if (strcmp(folder, current)) {
     strcpy(current, folder);
     seen = 0;
@@ -76,6 +88,7 @@ static int fails(int fd, const char *call) {
     mode_t mode = va_arg(more, mode_t);                \
     va_end(more);                                      \
     if (fails_at(path, "open")) return -1;             \
+    if ((flags & O_ACCMODE) != O_RDONLY && fails_at(path, "alter")) return -1; \
     return REAL(name)(path, flags, mode);              \
   }
 
@@ -108,6 +121,7 @@ void *mmap64(void *at, size_t n, int may, int flags, int fd, off64_t from) { ret
 
 int fsync(int fd) { return fails(fd, "fsync") ? -1 : REAL(fsync)(fd); }
 int fdatasync(int fd) { return fails(fd, "fsync") ? -1 : REAL(fdatasync)(fd); }
+ssize_t write(int fd, const void *b, size_t n) { return fails(fd, "write") ? -1 : REAL(write)(fd, b, n); }
 ssize_t pwrite(int fd, const void *b, size_t n, off_t at) {
   ssize_t done = fails(fd, "write") ? -1 : REAL(pwrite)(fd, b, n, at);
   return fails(fd, "wrote") ? -1 : done;

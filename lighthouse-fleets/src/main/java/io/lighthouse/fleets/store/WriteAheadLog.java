@@ -150,25 +150,21 @@ final class WriteAheadLog {
   }
 
   /**
-   * Ends the log behind some frames, durably: no start of SQLite reads what follows them. The
-   * thread may have been interrupted.
+   * Ends the log behind some frames, durably: no start of SQLite reads what follows them. Not by a
+   * channel, which an interrupt of the thread would close.
    */
   void endAfter(long frames) throws StoreException {
-    boolean interrupted = Thread.interrupted(); // Else the channel would refuse to write.
     try (InputStream in = bytes();
-        FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+        RandomAccessFile open = new RandomAccessFile(log.toFile(), "rw")) {
       Frames all = new Frames(in);
       if (!all.sound || frames < 0) {
         throw new IOException("there are no such frames");
       }
-      write(channel, ByteBuffer.allocate(FRAME_HEADER), HEADER + frames * all.size);
-      channel.force(true);
+      open.seek(HEADER + frames * all.size);
+      open.write(new byte[FRAME_HEADER]);
+      open.getFD().sync();
     } catch (IOException failed) {
       throw unverified(failed);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 

@@ -317,7 +317,7 @@ class FaultsTest {
     long before = told.during.equals("w0") ? 1 : generation(told.to(calls.get(at - 1)));
     assertThat(told.to(told.during)).as("%s", told).isEqualTo("outcome-unknown " + before);
     for (int i = at + 1; i < calls.size(); i++) {
-      if (calls.get(i).startsWith("w")) {
+      if (calls.get(i).matches("(w|large).*")) {
         assertThat(told.to(calls.get(i))).as("%s", told).isEqualTo("store " + before);
       }
     }
@@ -414,6 +414,19 @@ class FaultsTest {
     assertThat(told.during).as("%s", told).startsWith("large");
     assertThat(told.to(told.during)).as("%s", told).startsWith("store");
     assertThat(told.answers.values()).filteredOn(one -> !one.startsWith("ok")).hasSize(1);
+    judge(told);
+  }
+
+  /** The disk also fails when the commit is taken back in the log. */
+  @ParameterizedTest
+  @ValueSource(strings = {"write", "fsync"})
+  void aCommitThatCannotBeTakenBackLeavesTheOutcomeUnknown(String then) throws Exception {
+    List<Told> lives = new ArrayList<>();
+    Path large = plan("write", "shm", 9, 1, ENOSPC, then + "-wal" + FaultChild.LARGE);
+    assertThat(run("close", List.of(large), lives)).isEqualTo(7);
+    Told told = lives.get(0);
+    assertThat(told.during).as("%s", told).startsWith("large");
+    assertNothingIsWrittenAfter(told);
     judge(told);
   }
 

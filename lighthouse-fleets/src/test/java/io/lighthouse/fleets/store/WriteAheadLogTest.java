@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,6 +151,42 @@ class WriteAheadLogTest {
     try (Connection db = connect(copy);
         Statement statement = db.createStatement()) {
       assertThat(number(statement)).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void anInterruptAtAnyMomentDoesNotKeepACommitFromBeingTakenBack() throws Exception {
+    Path copy = with(filled(), new byte[0], "live");
+    try (Connection db = connect(copy);
+        Statement statement = db.createStatement()) {
+      statement.execute(INCREASE + "= 1");
+      Thread ending = Thread.currentThread();
+      AtomicBoolean done = new AtomicBoolean();
+      Thread interrupting =
+          new Thread(
+              () -> {
+                while (!done.get()) {
+                  ending.interrupt();
+                }
+              });
+      interrupting.start();
+      try {
+        for (int i = 0; i < 100; i++) {
+          new WriteAheadLog(copy).endAfter(1);
+        }
+      } finally {
+        done.set(true);
+        boolean ended = false;
+        while (!ended) {
+          try {
+            interrupting.join();
+            ended = true;
+          } catch (InterruptedException again) {
+            // It interrupts until it ends.
+          }
+        }
+        Thread.interrupted();
+      }
     }
   }
 
