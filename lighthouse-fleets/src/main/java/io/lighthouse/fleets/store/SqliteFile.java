@@ -95,7 +95,7 @@ final class SqliteFile implements AutoCloseable {
       if (rewritten) {
         opened.log.rewrite();
       }
-      opened.call("open fleets", ready -> null);
+      opened.call("open fleets", writing ? SqliteFile::requireWritable : ready -> null);
       return opened;
     } catch (Throwable failed) {
       if (opened == null) {
@@ -105,6 +105,15 @@ final class SqliteFile implements AutoCloseable {
       }
       throw failed;
     }
+  }
+
+  /**
+   * Throws where the file may only be read: SQLite opens it all the same, and refuses changes, also
+   * one that changes nothing.
+   */
+  private static Void requireWritable(Connection db) throws SQLException {
+    Statements.execute(db, "DELETE FROM fleet WHERE id < 0");
+    return null;
   }
 
   /**

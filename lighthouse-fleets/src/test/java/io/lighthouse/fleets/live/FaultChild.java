@@ -29,6 +29,9 @@ final class FaultChild {
   /** How the name of a folder ends whose log is to be large. */
   static final String LARGE = "-large";
 
+  /** How the name of a folder ends whose file is to be opened anew in the middle. */
+  static final String ANEW = "-anew";
+
   private FaultChild() {}
 
   /** Takes {@code close}, or {@code halt} to end without closing, and the folders. */
@@ -44,9 +47,11 @@ final class FaultChild {
 
   private static void live(Path folder, boolean closes) throws Exception {
     Path file = folder.resolve("fleets.db");
+    SqliteJournal journal;
     Fleets fleets;
     try {
-      fleets = open(file);
+      journal = SqliteJournal.open(file);
+      fleets = open(journal);
     } catch (StoreException refused) {
       said(folder, "open", "refused " + refused.getMessage());
       return;
@@ -59,6 +64,9 @@ final class FaultChild {
     // With another reader, the log stays there when a connection is closed.
     SqliteJournal reading = closes ? null : openToRead(file);
     for (int i = 0; i < CALLS; i++) {
+      if (i == CALLS / 2 && folder.getFileName().toString().endsWith(ANEW)) {
+        Watched.disconnect(journal);
+      }
       said(folder, "w" + i, ask(fleets, assign("w" + i)));
     }
     said(folder, "read", ask(fleets, FleetCall.of(FleetQuestions.summary())));
@@ -109,7 +117,11 @@ final class FaultChild {
   }
 
   static Fleets open(Path file) throws StoreException {
-    return Engine.fleets(SqliteJournal.open(file), 1 << 20);
+    return open(SqliteJournal.open(file));
+  }
+
+  private static Fleets open(SqliteJournal journal) throws StoreException {
+    return Engine.fleets(journal, 1 << 20);
   }
 
   static FleetCall assign(String name) {

@@ -36,6 +36,7 @@ import org.sqlite.util.OSInfo;
 class FaultsTest {
   private static final int EIO = 5;
   private static final int ENOMEM = 12;
+  private static final int EACCES = 13;
   private static final int EMFILE = 24;
   private static final int ENOSPC = 28;
   private static final int EDQUOT = 122;
@@ -427,6 +428,38 @@ class FaultsTest {
     Told told = lives.get(0);
     assertThat(told.during).as("%s", told).startsWith("large");
     assertNothingIsWrittenAfter(told);
+    judge(told);
+  }
+
+  /** As for a user that may only read it; root may write to any file. */
+  @Test
+  void aFileThatMayOnlyBeReadIsRefused() throws Exception {
+    Path place = plan("alter", "db", 1, FOREVER, EACCES, "refused");
+    Told told = new Told(place);
+    try (Fleets fleets = FaultChild.open(told.file)) {
+      fleets.create("f", SharedStore.problem(), "", false).join();
+    }
+    List<Told> lives = new ArrayList<>();
+    assertThat(run("close", List.of(place), lives)).isEqualTo(7);
+    assertThat(lives.get(0).during).isEqualTo("open");
+    assertThat(lives.get(0).to("open"))
+        .startsWith("refused cannot open fleets in " + told.file)
+        .contains("readonly");
+    judge(told);
+  }
+
+  /** The file is opened anew after another error, and it may not be written to then. */
+  @Test
+  void aFileThatMayOnlyBeReadFromNowOnIsRead() throws Exception {
+    Path place = plan("alter", "db", 2, FOREVER, EACCES, FaultChild.ANEW.substring(1));
+    List<Told> lives = new ArrayList<>();
+    assertThat(run("close", List.of(place), lives)).isEqualTo(7);
+    Told told = lives.get(0);
+    assertThat(told.during).isEqualTo("w2");
+    assertThat(told.to("w1")).as("%s", told).isEqualTo("ok 3");
+    assertThat(told.to("w2")).as("%s", told).isEqualTo("store 3");
+    assertThat(told.to("w3")).as("%s", told).isEqualTo("store 3");
+    assertThat(told.to("read")).as("%s", told).isEqualTo("ok 3");
     judge(told);
   }
 

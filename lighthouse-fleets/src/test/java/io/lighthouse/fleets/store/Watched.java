@@ -1,6 +1,7 @@
 package io.lighthouse.fleets.store;
 
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.function.Consumer;
 
 /** Opens a journal of which a test hears every step. */
@@ -26,6 +27,19 @@ public final class Watched {
           Statements.number(db, "SELECT count(*) FROM fleet");
           return null;
         });
+  }
+
+  /** Closes the connection, as after an error; the next call opens another. */
+  public static void disconnect(SqliteJournal journal) {
+    try {
+      journal.<Void>read(
+          "fail",
+          db -> {
+            throw new SQLException("planted");
+          });
+    } catch (StoreException planted) {
+      // The connection is closed.
+    }
   }
 
   /** Runs a test while all connections for calls that take no turn are in use. */
