@@ -195,6 +195,24 @@ class FleetsCommandTest {
         .hasLineCount(1);
   }
 
+  /** As those of other commands do. */
+  @Test
+  void errorsBeginWithTheSubcommandOrTheFile() {
+    Path none = folder.resolve("none.db");
+    Path copy = folder.resolve("copy.db");
+    assertThat(Run.of("fleets", "verify", none).err()).startsWith("lighthouse: fleets verify: ");
+    assertThat(Run.of("fleets", "export", none, "prod").err())
+        .startsWith("lighthouse: fleets export: ");
+    assertThat(Run.of("fleets", "backup", "--out", copy, none).err())
+        .startsWith("lighthouse: fleets backup: ");
+    assertThat(Run.reading(FLEET, "fleets", "import", folder, "prod", "-").err())
+        .startsWith("lighthouse: fleets import: ");
+    assertThat(Run.reading("{}", "fleets", "import", none, "prod", "-").err())
+        .startsWith("lighthouse: standard input: ");
+    assertThat(Run.of("fleets", "import", none, "prod", "none.json").err())
+        .isEqualTo("lighthouse: none.json: no such file\n");
+  }
+
   @Test
   void refusesWhatItCannotUse() throws IOException {
     Files.writeString(

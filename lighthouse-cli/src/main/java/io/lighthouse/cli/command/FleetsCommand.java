@@ -110,7 +110,7 @@ public final class FleetsCommand implements Runnable {
 
     @Override
     public Integer call() throws IOException {
-      return fleets.reading(store, this::verify);
+      return fleets.reading("verify", store, this::verify);
     }
 
     private int verify(Journal journal) throws StoreException, IOException {
@@ -199,6 +199,7 @@ public final class FleetsCommand implements Runnable {
     @Override
     public Integer call() throws IOException {
       return fleets.reading(
+          "export",
           store,
           journal -> {
             if (out != null) {
@@ -240,11 +241,12 @@ public final class FleetsCommand implements Runnable {
         Fleets.checkName(fleet);
         return create(read(problem));
       } catch (ProblemFormatException | FleetFile.UnreadableException wrong) {
-        return fleets.fail(problem.title() + ": " + wrong.getMessage());
+        fleets.terminal.complain(problem.title(), wrong.getMessage());
+        return ExitCode.FAILED;
       } catch (StoreException | FleetException | InvalidInputException refused) {
-        return fleets.fail(refused.getMessage());
+        return fleets.fail("import", refused);
       } catch (CompletionException refused) {
-        return fleets.fail(refused.getCause().getMessage());
+        return fleets.fail("import", refused.getCause());
       }
     }
 
@@ -299,6 +301,7 @@ public final class FleetsCommand implements Runnable {
     @Override
     public Integer call() throws IOException {
       return fleets.reading(
+          "backup",
           store,
           journal -> {
             checkIsNotOfStore(out, store);
@@ -313,14 +316,15 @@ public final class FleetsCommand implements Runnable {
     int of(Journal journal) throws StoreException, IOException;
   }
 
-  private int reading(String store, Reading reading) throws IOException {
+  /** Opens a store for the subcommand of a name, and reads it. */
+  private int reading(String name, String store, Reading reading) throws IOException {
     try (Journal journal = Stores.openToRead(store)) {
       return reading.of(journal);
     } catch (FleetException refused) {
-      terminal.complain("fleets", refused.getMessage());
-      return refused.kind() == FleetException.Kind.DAMAGED ? ExitCode.REFUSED : ExitCode.FAILED;
+      int code = fail(name, refused);
+      return refused.kind() == FleetException.Kind.DAMAGED ? ExitCode.REFUSED : code;
     } catch (StoreException | InvalidInputException | SavedFile.UnwritableException failed) {
-      return fail(failed.getMessage());
+      return fail(name, failed);
     }
   }
 
@@ -335,8 +339,8 @@ public final class FleetsCommand implements Runnable {
     }
   }
 
-  private int fail(String why) {
-    terminal.complain("fleets", why);
+  private int fail(String name, Throwable why) {
+    terminal.complain("fleets " + name, why.getMessage());
     return ExitCode.FAILED;
   }
 
