@@ -123,7 +123,7 @@ final class Turn {
       fleet.fleets().observer().storeFailed();
       LOG.log(
           System.Logger.Level.WARNING,
-          "fleet ''{0}'' could not be recovered: {1}",
+          "no turn of fleet ''{0}'' could begin: {1}",
           fleet.name(),
           failed.getMessage());
       failAll(new FleetException(Kind.STORE, failed.getMessage()));

@@ -9,7 +9,8 @@ import java.util.Arrays;
  *
  * @param fleet the number of the fleet
  * @param generation its place in the log: 1, 2, 3 and so on
- * @param at when it was made, in milliseconds since 1970, for people: nothing depends on it
+ * @param at when it was made, in milliseconds since 1970: for people, and for its age, by which old
+ *     entries are deleted
  * @param token identifies the caller's token; empty where no token is needed; null in a damaged row
  * @param key the key that identifies the call when it is repeated; null where it has none
  * @param request the hash of the call; null where it has no key

@@ -16,6 +16,7 @@ import io.lighthouse.fleets.store.Saved;
 import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.SqliteJournal;
 import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Watched;
 import io.lighthouse.json.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -98,6 +99,27 @@ class DamagedFilesTest extends OnFile {
     } catch (StoreException | FleetException damaged) {
       return true;
     }
+  }
+
+  /** As by {@code cp copy.db fleets.db}. SQLite notices nothing, and goes on with its own pages. */
+  @Test
+  void aFileThatIsOverwrittenInPlaceAndWrittenOnIsFoundWhenItIsOpenedAgain() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    Path copy = folder.resolve("copy.db");
+    try (SqliteJournal journal = SqliteJournal.open(file);
+        Fleets fleets = Engine.fleets(journal, 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      for (int i = 0; i < 60; i++) {
+        assign(fleets, "w" + i);
+        if (i == 20) {
+          journal.backup(copy);
+        }
+      }
+      Watched.checkpoint(journal);
+      Files.write(file, Files.readAllBytes(copy)); // Into the same file, from its beginning.
+      assertThat(assign(fleets, "late")).contains("\"generation\":62}");
+    }
+    assertThat(isFound(file)).isTrue();
   }
 
   @Test

@@ -42,6 +42,11 @@ public final class Watched {
     }
   }
 
+  /** Writes all of the log into the file. */
+  public static void checkpoint(SqliteJournal journal) throws StoreException {
+    journal.read("checkpoint", db -> Statements.number(db, "PRAGMA wal_checkpoint(FULL)"));
+  }
+
   /** Runs a test while all connections for calls that take no turn are in use. */
   public static void withoutConnectionsForCalls(PostgresJournal journal, Runnable test)
       throws StoreException {
