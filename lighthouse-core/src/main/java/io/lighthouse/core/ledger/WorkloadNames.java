@@ -201,25 +201,26 @@ public final class WorkloadNames {
    * The end of the sequence of names with this stem in which each number is one more than the last.
    */
   private static int endOfRun(String[] names, int from, int to, String stem, int first) {
-    int end = from + 1;
-    while (end < to && isName(names[end], stem, first + end - from)) {
-      end++;
+    int number = first;
+    String start = withoutLastDigit(stem, number);
+    for (int i = from + 1; i < to; i++) {
+      number++;
+      if (number % 10 == 0) {
+        start = withoutLastDigit(stem, number);
+      }
+      String name = names[i];
+      if (name.length() != start.length() + 1
+          || name.length() > stem.length() + MOST_DIGITS
+          || name.charAt(start.length()) != '0' + number % 10
+          || !name.startsWith(start)) {
+        return i;
+      }
     }
-    return end;
+    return to;
   }
 
-  /** Whether a name consists of a stem and a number that has few enough digits. */
-  private static boolean isName(String name, String stem, int number) {
-    int at = name.length();
-    int rest = number;
-    do {
-      at--;
-      if (at < stem.length() || name.charAt(at) != '0' + rest % 10) {
-        return false;
-      }
-      rest /= 10;
-    } while (rest > 0);
-    return at == stem.length() && name.length() - at <= MOST_DIGITS && name.startsWith(stem);
+  private static String withoutLastDigit(String stem, int number) {
+    return number < 10 ? stem : stem + number / 10;
   }
 
   private static boolean isDigit(char letter) {
