@@ -21,8 +21,9 @@ import java.util.Set;
  * orders and what the constraints keep.
  *
  * <p>The index pays when as many nodes have been read as it costs to build. It follows also when
- * nodes are added, removed or resized. It is dropped when many nodes are added at once, slots are
- * renumbered, or a scale changes. Then nodes that are read count towards a new index.
+ * nodes are added, removed or resized, and is built anew when their number has doubled. It is
+ * dropped when many nodes are added at once, slots are renumbered, or a scale changes. Then nodes
+ * that are read count towards a new index.
  */
 final class IndexKeeper implements LedgerListener, PlacementListener {
   private final Ledger ledger;
@@ -89,7 +90,7 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
       if (cost.pays(ledger.nodes().slotCount(), scansAhead) && ledger.nodes().nodeCount() > 0) {
         learn();
       }
-    } else if (index.rareNames().many()) {
+    } else if (index.rareNames().isOutdated()) {
       constraints.resourceRows.reshaped();
       learn();
     } else if (cost.newLevelsPay(index.levels(), sample)) {

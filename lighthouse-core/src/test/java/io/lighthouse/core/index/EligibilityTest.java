@@ -379,7 +379,6 @@ class EligibilityTest {
     for (int i = 4; i < 60; i++) {
       add(node("n" + i, "cpu", 2, "ward", "-inf"));
     }
-    assertThat(eligibility.rareNames().many()).isTrue();
     long wards = (1L << 60) - (1L << 4);
     assertThat(admitted(plain)).isEqualTo(0b0101);
     assertThat(admitted(plain.withImmunities("ward"))).isEqualTo(wards | 0b0101);
@@ -389,6 +388,38 @@ class EligibilityTest {
     remove(1);
     assertThat(admitted(plain.withImmunities("ward", "debt"))).isEqualTo(0b101);
     assertThat(rows(plain).count()).as("one of open nodes, for the dead slots").isEqualTo(1);
+  }
+
+  private void fleetOfHundred() {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      nodes.add(node("n" + i, "cpu", 2));
+    }
+    fleet(nodes);
+  }
+
+  @Test
+  void rareNamesAreOutdatedOnceOneIsOnManyNodes() {
+    fleetOfHundred();
+    for (int i = 0; i < 16; i++) {
+      add(node("warded-" + i, "cpu", 2, "ward", "-inf"));
+    }
+    assertThat(eligibility.rareNames().isOutdated()).isFalse();
+    add(node("warded", "cpu", 2, "ward", "-inf"));
+    assertThat(eligibility.rareNames().isOutdated()).isTrue();
+    assertThat(new RareNames(ledger).isOutdated()).isFalse();
+  }
+
+  @Test
+  void rareNamesAreOutdatedOnceThereAreMoreThanTwiceAsManyNodes() {
+    fleetOfHundred();
+    for (int i = 0; i < 100; i++) {
+      add(node("more-" + i, "cpu", 2));
+    }
+    assertThat(eligibility.rareNames().isOutdated()).isFalse();
+    add(node("one-more", "cpu", 2));
+    assertThat(eligibility.rareNames().isOutdated()).isTrue();
+    assertThat(new RareNames(ledger).isOutdated()).isFalse();
   }
 
   @Test

@@ -6,11 +6,15 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.bitmap.RowScan;
+import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.ledger.Demand;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -144,5 +148,44 @@ class FinderLearningTest {
     assertThat(twin.first(small, demand, rubric, true)).isNotNegative();
     twin.all(small, demand, true);
     batch.close();
+  }
+
+  /** On few nodes every name is common. */
+  @Test
+  void aFleetThatHasGrownHasAsFewBitmapsOfNamesAsOneAddedAtOnce() {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      nodes.add(
+          i % 4 == 3
+              ? node("n" + i, "cpu", 9)
+              : node("n" + i, "cpu", 9, "a-" + i, "-inf", "b-" + i, "-inf", "c-" + i, "-inf"));
+    }
+    Set<Levels> built = new HashSet<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      twin.add(nodes.subList(i, i + 1));
+      if (i >= 60) {
+        twin.first(wanted(1), demand, 0);
+        built.add(Twin.levels(twin.finder));
+      }
+    }
+    assertThat(built).as("for 61, 123 and 247 nodes").hasSize(3);
+    Twin atOnce = new Twin(0);
+    atOnce.add(nodes);
+    assertThat(nameRows(atOnce)).isEqualTo(1);
+    assertThat(nameRows(twin)).isEqualTo(1);
+    twin.checkState();
+  }
+
+  /** How many bitmaps of names and negative amounts a search reads. */
+  private int nameRows(Twin of) {
+    Batch batch = Batch.open(of.ledger, List.of(workload("w", "cpu", 1)));
+    Demand plain = batch.demand(0);
+    Twin.first(of.finder, plain, 0);
+    RowScan rows = new RowScan();
+    try (Query query = of.finder.bind(plain)) {
+      query.addNameRows(rows);
+    }
+    batch.close();
+    return rows.count();
   }
 }
