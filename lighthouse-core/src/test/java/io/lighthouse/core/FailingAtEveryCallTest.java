@@ -16,6 +16,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Advisor;
 import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.advice.Offer;
@@ -37,6 +38,7 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Settings;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -46,6 +48,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -295,12 +298,27 @@ class FailingAtEveryCallTest {
             new PlanGoal.Drain(List.of("n2")),
             new PlanGoal.Consolidate(),
             new PlanGoal.Rebalance(),
+            new PlanGoal.Evacuate(List.of("n2")),
             new PlanGoal.Repair())) {
       questions.put(
           "plan, " + goal.getClass().getSimpleName(),
           fleet -> fleet.advisor().plan(goal, PlanLimits.NONE));
     }
     return questions;
+  }
+
+  /** A new question of the api, or a new goal of a plan, has to be among them. */
+  @Test
+  void everyQuestionIsAsked() {
+    List<String> asked =
+        questions().keySet().stream().map(name -> name.replaceFirst("^plan, ", "")).toList();
+    assertThat(Advisor.class.getMethods())
+        .extracting(Method::getName)
+        .filteredOn(name -> !name.equals("plan"))
+        .isSubsetOf(asked);
+    assertThat(PlanGoal.class.getPermittedSubclasses())
+        .extracting(Class::getSimpleName)
+        .isSubsetOf(asked);
   }
 
   static Stream<Arguments> all() {
