@@ -4,7 +4,6 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.quantity.Unit;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -79,10 +78,6 @@ public record Node(
   }
 
   private static Map<String, String> checked(String node, Map<String, String> domains) {
-    if (domains.isEmpty()) {
-      return Map.of();
-    }
-    Map<String, String> sorted = new TreeMap<>(Names.order());
     domains.forEach(
         (level, domain) -> {
           String subject = "node '" + node + "'";
@@ -95,9 +90,8 @@ public record Node(
                 "'" + level + "'",
                 "a level but node and fleet, which all have");
           }
-          sorted.put(level, domain);
         });
-    return Collections.unmodifiableMap(sorted);
+    return SortedNames.copyOf(domains);
   }
 
   /**

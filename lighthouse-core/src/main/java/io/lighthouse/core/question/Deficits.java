@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * What is left of each resource on all open nodes together. Whatever the placement, what workloads
@@ -73,12 +74,7 @@ final class Deficits {
   }
 
   private static boolean gives(Resources needs) {
-    for (int i = 0; i < needs.size(); i++) {
-      if (needs.quantity(i).signum() < 0) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.range(0, needs.size()).anyMatch(i -> needs.quantity(i).signum() < 0);
   }
 
   /** What a batch needs together, in its order. */

@@ -62,12 +62,7 @@ final class ReplayOrder {
   }
 
   private static boolean gives(Resources shared) {
-    for (int i = 0; i < shared.size(); i++) {
-      if (shared.quantity(i).signum() < 0) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.range(0, shared.size()).anyMatch(i -> shared.quantity(i).signum() < 0);
   }
 
   /**
