@@ -6,6 +6,8 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,17 +18,11 @@ class CompareCommandTest {
   void putsEveryStrategySideBySide() {
     Run run = Run.of("compare", Examples.file("fleet.json"));
 
+    List<String> firstWords = new ArrayList<>(Examples.strategies());
+    firstWords.add(0, "strategy");
+    firstWords.add("at");
     assertThat(run.out().lines().map(String::strip).map(line -> line.split(" +")[0]))
-        .containsSubsequence(
-            "strategy",
-            "balance",
-            "bin-pack",
-            "devices",
-            "pack",
-            "prioritized",
-            "round-robin",
-            "spread",
-            "at");
+        .containsSubsequence(firstWords);
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
   }

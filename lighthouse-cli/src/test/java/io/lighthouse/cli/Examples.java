@@ -1,8 +1,10 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.core.Distributors;
 import java.nio.file.Path;
+import java.util.List;
 
-/** The examples of the project. */
+/** The examples of the project, and the strategies that they are placed by. */
 public final class Examples {
   private Examples() {}
 
@@ -12,5 +14,10 @@ public final class Examples {
 
   public static Path file(String name) {
     return directory().resolve(name);
+  }
+
+  /** The names of all strategies that come with Lighthouse, in order. */
+  static List<String> strategies() {
+    return Distributors.installed().strategies().stream().map(each -> each.name()).toList();
   }
 }

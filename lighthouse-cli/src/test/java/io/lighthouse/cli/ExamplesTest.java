@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ExamplesTest {
 
@@ -72,8 +72,7 @@ class ExamplesTest {
 
   /** The command of the README, which a newcomer runs first. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {"prioritized", "round-robin", "bin-pack", "spread", "balance", "devices", "pack"})
+  @MethodSource("io.lighthouse.cli.Examples#strategies")
   void theFirstPlacesEverythingByEveryStrategy(String strategy) {
     Run own = Run.inColumns(500, "assign", Examples.file("fleet.json"));
     Run other = Run.inColumns(500, "assign", "--strategy", strategy, Examples.file("fleet.json"));

@@ -3,7 +3,6 @@ package io.lighthouse.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.lighthouse.core.Distributors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,16 +71,12 @@ class SimulateCommandTest {
   }
 
   @ParameterizedTest
-  @MethodSource("strategies")
+  @MethodSource("io.lighthouse.cli.Examples#strategies")
   void everyInstalledStrategyPlacesAllOfTheExample(String strategy) {
     Run run = Run.reading("", "simulate", "--strategy", strategy, "--rubric", "cpus=1", example());
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
     assertThat(run.out()).contains("strategy      " + strategy);
-  }
-
-  static List<String> strategies() {
-    return Distributors.installed().strategies().stream().map(each -> each.name()).toList();
   }
 
   @Nested

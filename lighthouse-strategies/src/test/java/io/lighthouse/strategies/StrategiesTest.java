@@ -178,6 +178,13 @@ class StrategiesTest {
             new Devices(),
             new Pack());
     assertThat(strategies)
+        .extracting(strategy -> strategy.getClass().getName())
+        .as("all that the module provides")
+        .isEqualTo(
+            Pack.class.getModule().getDescriptor().provides().stream()
+                .flatMap(provides -> provides.providers().stream())
+                .toList());
+    assertThat(strategies)
         .extracting(PlacementStrategy::name)
         .containsExactly(
             "prioritized", "round-robin", "bin-pack", "spread", "balance", "devices", "pack");
