@@ -60,20 +60,21 @@ final class NodeRepair {
   }
 
   /** The remedy of a kind; nothing where that kind alone is not enough here. */
-  Optional<Remedies.Remedy> of(Remedies.Kind kind) {
+  Optional<RatedRemedy> of(Remedies.Kind kind) {
     if (!isEnough(kind)) {
       return Optional.empty();
     }
-    return Optional.of(
+    Remedies.Remedy remedy =
         switch (kind) {
           case UNCORDON -> remedy(kind, workload, obstacles.closed, obstacles.closed.size());
           case TOLERATE -> remedy(kind, immune(), List.of(), obstacles.negative.size());
           case TAG ->
               remedy(kind, workload, List.of(resized(obstacles.tags)), obstacles.tags.size());
           case CUT -> remedy(kind, cut(), List.of(), part());
-          case GROW -> remedy(kind, workload, growth(), grown());
+          case GROW -> remedy(kind, workload, growth(Set.of(), Map.of()), grown());
           default -> combined();
-        });
+        };
+    return Optional.of(new RatedRemedy(remedy, share()));
   }
 
   /**
@@ -108,15 +109,9 @@ final class NodeRepair {
   }
 
   private Remedies.Remedy combined() {
-    Workload tolerant = obstacles.wards ? immune() : workload;
     List<Change> changes = new ArrayList<>(obstacles.closed);
-    if (obstacles.wards) {
-      obstacles.lacking.keySet().removeAll(obstacles.negative);
-      obstacles.inDomains.values().forEach(domain -> domain.keySet().removeAll(obstacles.negative));
-      obstacles.inDomains.values().removeIf(Map::isEmpty);
-    }
-    obstacles.missing.putAll(obstacles.tags);
-    changes.addAll(growth());
+    changes.addAll(growth(obstacles.wards ? obstacles.negative : Set.of(), obstacles.tags));
+    Workload tolerant = obstacles.wards ? immune() : workload;
     return remedy(Remedies.Kind.COMBINED, tolerant, changes, conditions());
   }
 
@@ -164,16 +159,35 @@ final class NodeRepair {
     return new Change.Resize(verdict.node(), plus(capacity, more));
   }
 
-  private List<Change> growth() {
-    Map<String, Quantity> more = new TreeMap<>(obstacles.lacking);
+  /**
+   * Growth of the node and of its domains.
+   *
+   * @param tolerated resources of which no more is needed where there are any
+   * @param tags resources that the node has to have besides
+   */
+  private List<Change> growth(Set<String> tolerated, Map<String, Quantity> tags) {
+    Map<String, Quantity> more = without(tolerated, obstacles.lacking);
     more.putAll(obstacles.missing);
+    more.putAll(tags);
     List<Change> changes = new ArrayList<>();
     if (!more.isEmpty()) {
       changes.add(resized(more));
     }
     obstacles.inDomains.forEach(
-        (domain, amounts) -> changes.add(grown(domain.get(0), domain.get(1), amounts)));
+        (domain, lacking) -> {
+          Map<String, Quantity> amounts = without(tolerated, lacking);
+          if (!amounts.isEmpty()) {
+            changes.add(grown(domain.get(0), domain.get(1), amounts));
+          }
+        });
     return changes;
+  }
+
+  private static Map<String, Quantity> without(
+      Set<String> tolerated, Map<String, Quantity> amounts) {
+    Map<String, Quantity> others = new TreeMap<>(amounts);
+    others.keySet().removeAll(tolerated);
+    return others;
   }
 
   private Change grown(String level, String domain, Map<String, Quantity> more) {
@@ -231,7 +245,7 @@ final class NodeRepair {
    * The largest part of a requirement that is lacking here, to order remedies of equal cost: 1
    * where it is not there at all, or nothing is required of it.
    */
-  BigDecimal share() {
+  private BigDecimal share() {
     BigDecimal largest =
         obstacles.missing.isEmpty() && obstacles.tags.isEmpty() && obstacles.inDomains.isEmpty()
             ? BigDecimal.ZERO

@@ -58,11 +58,8 @@ public final class RemedySearch {
   private final Planning planning;
   private final StepBudget budget;
 
-  /** By kind, the cheapest so far. */
-  private final Map<Kind, Remedy> best = new EnumMap<>(Kind.class);
-
-  /** By kind, the largest part that is lacking where that one helps. */
-  private final Map<Kind, BigDecimal> shares = new EnumMap<>(Kind.class);
+  /** By kind, the best so far. */
+  private final Map<Kind, RatedRemedy> best = new EnumMap<>(Kind.class);
 
   /** Kinds of which a cheaper remedy may have been missed. */
   private final Set<Kind> unproven = EnumSet.noneOf(Kind.class);
@@ -142,8 +139,10 @@ public final class RemedySearch {
     }
     boolean isCovered = !budget.isOver();
     best.replaceAll(
-        (kind, remedy) ->
-            isCovered && !unproven.contains(kind) || isLeast(remedy) ? remedy : unproven(remedy));
+        (kind, rated) ->
+            isCovered && !unproven.contains(kind) || isLeast(rated.remedy())
+                ? rated
+                : rated.unproven());
     if (!budget.isOver()) {
       move();
     }
@@ -157,7 +156,7 @@ public final class RemedySearch {
     return new Remedies(
         workload.name(),
         possible ? Remedies.Prospect.NOT_NOW : Remedies.Prospect.NEVER,
-        List.copyOf(best.values()),
+        best.values().stream().map(RatedRemedy::remedy).toList(),
         List.copyOf(waits));
   }
 
@@ -167,50 +166,31 @@ public final class RemedySearch {
         && remedy.cost().equals(Quantity.of(remedy.kind() == Kind.COMBINED ? 2 : 1));
   }
 
-  private static Remedy unproven(Remedy one) {
-    return new Remedy(one.kind(), one.node(), one.workload(), one.changes(), one.cost(), false);
-  }
-
   private void offer(Kind kind, NodeRepair repair) {
     if (repair.isUntried(kind)) {
       unproven.add(kind);
     }
-    BigDecimal share = repair.share();
-    Optional<Remedy> remedy = repair.of(kind);
-    if (remedy.isPresent() && !offer(remedy.get(), share) && !repair.mayBeSkewed()) {
+    Optional<RatedRemedy> rated = repair.of(kind);
+    if (rated.isPresent() && !offer(rated.get()) && !repair.mayBeSkewed()) {
       unproven.add(kind);
     }
   }
 
   /**
-   * Keeps a remedy that is cheaper than the best of its kind, or lacks less, and works.
+   * Keeps a remedy that is better than the best of its kind, and works.
    *
    * @return false if it was tried out and does not work
    */
-  private boolean offer(Remedy remedy, BigDecimal share) {
-    Remedy before = best.get(remedy.kind());
-    int order = before == null ? -1 : remedy.cost().compareTo(before.cost());
-    boolean better = order < 0 || order == 0 && share.compareTo(shares.get(remedy.kind())) < 0;
-    if (!better || budget.isOver()) {
+  private boolean offer(RatedRemedy rated) {
+    Kind kind = rated.remedy().kind();
+    if (!rated.isBetterThan(best.get(kind)) || budget.isOver()) {
       return true;
     }
-    if (works(fleet, remedy, budget)) {
-      best.put(remedy.kind(), remedy);
-      shares.put(remedy.kind(), share);
-      return true;
+    boolean works = rated.works(fleet, budget);
+    if (works) {
+      best.put(kind, rated);
     }
-    return false;
-  }
-
-  /** Whether the workload fits the node when the changes have been carried out. */
-  static boolean works(Distributor fleet, Remedy remedy, StepBudget budget) {
-    budget.spend(1);
-    try {
-      return fleet.tryOut(
-          remedy.changes(), tried -> tried.fitting(remedy.workload()).contains(remedy.node()));
-    } catch (InvalidInputException doesNotGo) {
-      return false;
-    }
+    return works;
   }
 
   private boolean fitsWhenAllIsReleased() {
@@ -241,9 +221,7 @@ public final class RemedySearch {
       }
     }
     // It does not fit now, so one move is the fewest.
-    offer(
-        new Remedy(Kind.MOVE, node, workload, moves, Quantity.of(moves.size()), moves.size() == 1),
-        BigDecimal.ZERO);
+    offer(Kind.MOVE, node, moves, moves.size() == 1);
   }
 
   // ---- releasing ----
@@ -378,8 +356,13 @@ public final class RemedySearch {
   }
 
   private void offerRelease(String node, List<String> names, boolean exact) {
-    Quantity cost = Quantity.of(names.size());
-    offer(new Remedy(Kind.RELEASE, node, workload, releases(names), cost, exact), BigDecimal.ZERO);
+    offer(Kind.RELEASE, node, releases(names), exact);
+  }
+
+  /** Keeps a remedy of other workloads, which costs the number of its changes. */
+  private void offer(Kind kind, String node, List<Change> changes, boolean exact) {
+    Quantity cost = Quantity.of(changes.size());
+    offer(new RatedRemedy(new Remedy(kind, node, workload, changes, cost, exact), BigDecimal.ZERO));
   }
 
   private static List<Change> releases(List<String> names) {

@@ -13,7 +13,6 @@ import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.budget.StepBudget;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -34,9 +33,8 @@ public final class Shortages {
    * A remedy that lets a workload in by growth.
    *
    * @param more how much more there is of each resource then
-   * @param share the largest part of a requirement that is lacking before
    */
-  private record Growth(Remedy remedy, Map<String, Quantity> more, BigDecimal share) {}
+  private record Growth(RatedRemedy rated, Map<String, Quantity> more) {}
 
   /**
    * A shortage for each set of resources that refused workloads lack, the one with the most
@@ -104,7 +102,7 @@ public final class Shortages {
           continue;
         }
         growth.get().more.forEach((name, more) -> all.merge(name, more, Quantity::plus));
-        Remedy remedy = growth.get().remedy;
+        Remedy remedy = growth.get().rated.remedy();
         changes.addAll(remedy.changes());
         fleet.apply(remedy.changes());
         nodes = List.of(remedy.node());
@@ -124,24 +122,22 @@ public final class Shortages {
     budget.spend(1);
     // A gang is no matter of a single node.
     Workload workload = given.withTerms(given.terms().withoutGang());
-    Growth least = null;
+    Growth best = null;
     for (NodeVerdict verdict : fleet.explain(workload).nodes()) {
       if (budget.isOver()) {
         break;
       }
       NodeRepair repair = new NodeRepair(fleet, workload, verdict);
       for (Kind kind : List.of(Kind.TAG, Kind.GROW)) {
-        Optional<Remedy> remedy = repair.of(kind);
-        if (remedy.isEmpty()) {
-          continue;
-        }
-        int order = least == null ? -1 : remedy.get().cost().compareTo(least.remedy.cost());
-        boolean better = order < 0 || order == 0 && repair.share().compareTo(least.share) < 0;
-        if (better && !budget.isOver() && RemedySearch.works(fleet, remedy.get(), budget)) {
-          least = new Growth(remedy.get(), repair.more(kind), repair.share());
+        Optional<RatedRemedy> rated = repair.of(kind);
+        if (rated.isPresent()
+            && rated.get().isBetterThan(best == null ? null : best.rated)
+            && !budget.isOver()
+            && rated.get().works(fleet, budget)) {
+          best = new Growth(rated.get(), repair.more(kind));
         }
       }
     }
-    return Optional.ofNullable(least);
+    return Optional.ofNullable(best);
   }
 }
