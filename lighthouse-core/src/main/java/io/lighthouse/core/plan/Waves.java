@@ -87,13 +87,8 @@ final class Waves {
 
   /** The waves of the steps that are done; the ledger is that after all of them. */
   static List<List<Change>> of(PlanSession session) {
-    return of(session, session.ledger::demand);
-  }
-
-  /** The same, where each workload is compiled once for all orders. */
-  static List<List<Change>> of(PlanSession session, IntFunction<Demand> compile) {
-    Map<Integer, Demand> compiled = new HashMap<>();
-    IntFunction<Demand> demands = entry -> compiled.computeIfAbsent(entry, compile::apply);
+    Map<Integer, Demand> compiled = new HashMap<>(); // Once for all orders.
+    IntFunction<Demand> demands = entry -> compiled.computeIfAbsent(entry, session.ledger::demand);
     Waves best = new Waves(session, demands, session.done, session.firstOrder, false);
     Waves last = best;
     boolean changes = true; // Equal waves would be found again in each later turn.

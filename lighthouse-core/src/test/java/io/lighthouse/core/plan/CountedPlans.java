@@ -134,6 +134,25 @@ public final class CountedPlans {
    * it, one in each wave, and then as many others come.
    */
   public static long wavesUnderARule(int count) {
+    PlanSession session = movesUnderARule(count, StepBudget.OF_A_PLAN);
+    CountedLoops.take();
+    int waves = Waves.of(session).size();
+    return waves == count + 1 ? CountedLoops.take() : 0;
+  }
+
+  /**
+   * The turns and calls for the waves of twenty workloads.
+   *
+   * @param steps what other orders than the first may cost
+   */
+  public static long compiledForWaves(int steps) {
+    PlanSession session = movesUnderARule(10, steps);
+    CountedLoops.take();
+    Waves.of(session);
+    return CountedLoops.take();
+  }
+
+  private static PlanSession movesUnderARule(int count, long steps) {
     Ledger small = new Ledger();
     Resources slots = Resources.of("slots", 2 * count);
     small
@@ -160,13 +179,11 @@ public final class CountedPlans {
             small,
             new Finder(small, NamedRules.NONE),
             PlanLimits.NONE.withMostOfAGroup(1),
-            new StepBudget(StepBudget.OF_A_PLAN));
+            new StepBudget(steps));
     for (int i = 0; i < 2 * count; i++) {
       session.move(batch.entry(i), i < count ? 2 : 0);
     }
-    CountedLoops.take();
-    int waves = Waves.of(session).size();
-    return waves == count + 1 ? CountedLoops.take() : 0;
+    return session;
   }
 
   /** Those of a plan for a fleet that holds members of one group, each on a node of its index. */

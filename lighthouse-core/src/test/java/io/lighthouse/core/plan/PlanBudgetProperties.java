@@ -116,6 +116,14 @@ class PlanBudgetProperties {
     assertThat(many).isBetween(10_000L, 5 * few);
   }
 
+  @Example
+  void eachWorkloadIsCompiledOnceForAllOrdersOfWaves() throws ReflectiveOperationException {
+    CountedLoops core = new CountedLoops(List.of("account.ResourceTable"));
+    long one = (long) core.call(CountedPlans.class, "compiledForWaves", 0);
+    long many = (long) core.call(CountedPlans.class, "compiledForWaves", 100);
+    assertThat(many).isEqualTo(one).isPositive();
+  }
+
   private static List<Workload> batch(ProblemMaker maker, int most) {
     List<Workload> batch = new ArrayList<>();
     for (int i = maker.random.nextInt(most); i >= 0; i--) {

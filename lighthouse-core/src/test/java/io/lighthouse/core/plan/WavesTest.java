@@ -17,7 +17,6 @@ import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Finder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -199,24 +198,6 @@ class WavesTest {
     move(session, "leaves", "b");
     move(session, "strict", "a");
     assertThat(Waves.of(session)).hasSize(2);
-  }
-
-  @Test
-  void eachWorkloadIsCompiledOnceForAllOrders() {
-    addFour();
-    PlanSession session = session(100);
-    move(session, "leaves", "d");
-    move(session, "first", "c");
-    move(session, "late", "b");
-    move(session, "second", "d");
-    List<Integer> compiled = new ArrayList<>();
-    Waves.of(
-        session,
-        entry -> {
-          compiled.add(entry);
-          return ledger.demand(entry);
-        });
-    assertThat(compiled).hasSize(4).doesNotHaveDuplicates();
   }
 
   // ---- skew ----
