@@ -6,10 +6,13 @@ import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.ledger.Demand;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
@@ -20,6 +23,11 @@ import java.util.function.IntFunction;
  * <p>First, the order is that in which the steps were found. Then other orders are tried, {@link
  * #MOST_TURNS} times at most, until one changes nothing. Each turn starts from the order of the
  * last one, and the first order with the fewest waves is kept.
+ *
+ * <p>Which of the steps with the same latest wave comes first decides which one gets the room. So at
+ * last, the steps of each wave are shuffled in the same way, {@link #MOST_SHUFFLES} times at most,
+ * and less often in a plan of many steps. The seed is fixed, so the same input has the same waves.
+ * Each turn starts from the last order with no more waves than the one before it.
  *
  * <p>The first order has a budget, and all others together have one. Where it is spent, or the
  * thread is interrupted, each further step of an order has a wave of its own, which is always
@@ -38,6 +46,12 @@ import java.util.function.IntFunction;
 final class Waves {
   /** How often other orders are tried at most. */
   private static final int MOST_TURNS = 8;
+
+  /** How often orders with shuffled waves are tried at most. */
+  private static final int MOST_SHUFFLES = 64;
+
+  /** How many steps are taken in orders with shuffled waves at most, all turns together. */
+  private static final int SHUFFLED_STEPS = 20_000;
 
   /** The steps of the budget of the first order, and of the others: some seconds of one thread. */
   static final long MOST_STEPS = 2_000_000;
@@ -93,12 +107,50 @@ final class Waves {
     Waves last = best;
     boolean changes = true; // Equal waves would be found again in each later turn.
     for (int turn = 0; turn < MOST_TURNS && changes && last.mayTry(); turn++) {
-      Waves next = last.inOtherOrder();
+      Waves next = last.inOtherOrder(wave -> {});
       changes = !next.waves.equals(last.waves);
       last = next;
       best = last.waves.size() < best.waves.size() ? last : best;
     }
+    best = best.shuffled();
     return best.waves.stream().map(wave -> wave.stream().map(session::change).toList()).toList();
+  }
+
+  /**
+   * Tries orders in which the steps of each wave are shuffled.
+   *
+   * @return the first one with the fewest waves; these if there is none with fewer
+   */
+  private Waves shuffled() {
+    Random random = new Random(0);
+    int turns = Math.min(MOST_SHUFFLES, SHUFFLED_STEPS / Math.max(1, session.done.size()));
+    int least = least(session);
+    Waves best = this;
+    Waves last = this;
+    for (int turn = 0; turn < turns && best.waves.size() > least && best.mayTry(); turn++) {
+      Waves next = last.inOtherOrder(wave -> Collections.shuffle(wave, random));
+      last = next.waves.size() <= last.waves.size() ? next : last;
+      best = last.waves.size() < best.waves.size() ? last : best;
+    }
+    return best;
+  }
+
+  /**
+   * A lower bound of the waves in any order, 2 or more. A workload moves once in a wave. A wave
+   * moves no more of an aversion group than the limit says.
+   */
+  private static int least(PlanSession session) {
+    Map<Integer, Integer> ofWorkload = new HashMap<>();
+    Map<String, Integer> ofGroup = new HashMap<>();
+    int least = 2;
+    for (PlanSession.Step step : session.done) {
+      least = Math.max(least, ofWorkload.merge(step.entry(), 1, Integer::sum));
+      for (String group : groups(session, step)) {
+        int before = ofGroup.merge(group, 1, Integer::sum) - 1;
+        least = Math.max(least, before / session.limits.mostOfAGroup() + 1);
+      }
+    }
+    return least;
   }
 
   /** Whether another order may be tried. */
@@ -108,28 +160,39 @@ final class Waves {
         && !session.otherOrders.isOver();
   }
 
-  /** The same steps, taken in the next order to be tried. */
-  private Waves inOtherOrder() {
+  /**
+   * The same steps, taken in the next order to be tried.
+   *
+   * @param shuffle changes the order of the steps of a wave
+   */
+  private Waves inOtherOrder(Consumer<List<PlanSession.Step>> shuffle) {
     if (rules.mayReorder()) {
-      Waves back = new Waves(session, demands, wayBack(waves), session.otherOrders, true);
-      Waves there = new Waves(session, demands, wayBack(back.waves), session.otherOrders, false);
+      Waves back = new Waves(session, demands, wayBack(shuffle), session.otherOrders, true);
+      Waves there = new Waves(session, demands, back.wayBack(shuffle), session.otherOrders, false);
       if (there.isFeasible && there.rules.isFeasible()) {
         return there;
       }
     }
-    List<PlanSession.Step> byWave = waves.stream().flatMap(List::stream).toList();
+    List<PlanSession.Step> byWave = new ArrayList<>();
+    for (List<PlanSession.Step> wave : waves) {
+      List<PlanSession.Step> steps = new ArrayList<>(wave);
+      shuffle.accept(steps);
+      byWave.addAll(steps);
+    }
     return new Waves(session, demands, byWave, session.otherOrders, false);
   }
 
   /** The steps from the last wave to the first, each from its target to its source. */
-  private static List<PlanSession.Step> wayBack(List<List<PlanSession.Step>> waves) {
-    List<PlanSession.Step> steps = new ArrayList<>();
+  private List<PlanSession.Step> wayBack(Consumer<List<PlanSession.Step>> shuffle) {
+    List<PlanSession.Step> all = new ArrayList<>();
     for (int wave = waves.size() - 1; wave >= 0; wave--) {
-      for (PlanSession.Step step : waves.get(wave)) {
-        steps.add(new PlanSession.Step(step.entry(), step.to(), step.from()));
+      List<PlanSession.Step> steps = new ArrayList<>(waves.get(wave));
+      shuffle.accept(steps);
+      for (PlanSession.Step step : steps) {
+        all.add(new PlanSession.Step(step.entry(), step.to(), step.from()));
       }
     }
-    return steps;
+    return all;
   }
 
   private void add(int index, PlanSession.Step step) {
@@ -142,7 +205,7 @@ final class Waves {
     room.add(index, wave);
     rules.add(index, wave);
     next.put(step.entry(), wave + 1);
-    for (String group : groups(step)) {
+    for (String group : groups(session, step)) {
       if (ofGroup.get(wave).merge(group, 1, Integer::sum) >= session.limits.mostOfAGroup()) {
         full.computeIfAbsent(group, any -> new BitSet()).set(wave);
       }
@@ -163,7 +226,7 @@ final class Waves {
   private int earliest(int index, PlanSession.Step step) {
     BitSet refused = room.refused(index, waves.size());
     isFeasible &= !refused.get(waves.size());
-    for (String group : groups(step)) {
+    for (String group : groups(session, step)) {
       refused.or(full.getOrDefault(group, new BitSet()));
     }
     // Rules read other members of a group for each wave, so the others are left out first.
@@ -173,7 +236,7 @@ final class Waves {
   }
 
   /** The aversion groups of a workload that is moved; none of a new one. */
-  private Set<String> groups(PlanSession.Step step) {
+  private static Set<String> groups(PlanSession session, PlanSession.Step step) {
     return step.from() == NodeTable.NONE
         ? Set.of()
         : session.ledger.placements().workload(step.entry()).aversionGroups();

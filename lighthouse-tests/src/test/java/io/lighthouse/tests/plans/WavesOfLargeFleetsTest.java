@@ -72,7 +72,7 @@ class WavesOfLargeFleetsTest {
         waves += plan.waves().size();
       }
     }
-    assertThat(2 * waves).as("%d waves, at least %d", waves, least).isLessThanOrEqualTo(3 * least);
+    assertThat(3 * waves).as("%d waves, at least %d", waves, least).isLessThanOrEqualTo(4 * least);
   }
 
   private static Distributor fleet(List<Workload> workloads, Random random) {
