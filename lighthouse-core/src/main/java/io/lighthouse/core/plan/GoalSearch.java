@@ -148,9 +148,11 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
     best = best.compareTo(before) > 0 ? Quantity.ZERO : best;
     PlanSession.Mark begin = session.mark();
     boolean mayGoOn = true;
-    while (mayGoOn && new LoadMoves(session, needs, ejections).rebalance()) {
+    while (mayGoOn
+        && session.mayRead((long) PlanSession.READS_OF_A_NODE * ledger.nodes().slotCount())
+        && new LoadMoves(session, needs, ejections).rebalance()) {
       int made = session.stepsSince(begin).size();
-      moves.moveAtOnce(begin);
+      moves.moveAtOnce(begin, true);
       mayGoOn = limitsMoves() && session.stepsSince(begin).size() < made;
     }
     return new Plan.Bound("fullest", best, PlanFigures.fullest(ledger).equals(best));
@@ -208,7 +210,7 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
       }
     }
     if (gathered) {
-      moves.moveAtOnce(before);
+      moves.moveAtOnce(before, false);
     }
     if (placed == 0 && !batch.hasGangs() && !otherNodes.hasAnyNow()) {
       most = 0; // A plan has to begin with something.

@@ -8,7 +8,6 @@ import io.lighthouse.core.share.FleetCapacities;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /**
  * Moves that lower the loads of the nodes. The load of a node is the share in use of its fullest
@@ -27,8 +26,11 @@ final class LoadMoves {
   /** For how many workloads room is made before the search ends. */
   private static final int MOST_TRIED = 32;
 
+  /** The reads that a look at a target counts as, for one workload. */
+  private static final int READS_OF_A_TARGET = 4;
+
   /** Shares count in parts of two to the power of this, for the strain. */
-  private static final int STRAIN_BITS = 15;
+  static final int STRAIN_BITS = 15;
 
   /** A larger share counts as this, so that the sum of the fourth powers is in range. */
   private static final long MOST_STRAINED = 4L << STRAIN_BITS;
@@ -45,12 +47,8 @@ final class LoadMoves {
   private final NeedTable needs;
   private final Ejections ejections;
   private final Ledger ledger;
-
-  /** By slot; -1 for a dead one. */
-  private final long[] loads;
-
-  /** By slot: after how many moves the load last changed. */
-  private final int[] changed;
+  private final NodeLoads loads;
+  private final LoadExchanges exchanges;
 
   /** By slot: after how many moves no good move off the node was found. */
   private final int[] stuck;
@@ -58,63 +56,102 @@ final class LoadMoves {
   /** The steps that are kept to order the moves. */
   private final long kept;
 
-  private boolean madeRoom;
+  /** After how many moves room was sought the last time. */
+  private int noRoom = -1;
 
-  private int moves;
+  /** Whether other workloads were moved for one, or in exchange. */
+  private boolean movedOthers;
 
+  /** The loads are read, so a pass over the nodes must be allowed. */
   LoadMoves(PlanSession session, NeedTable needs, Ejections ejections) {
     this.session = session;
     this.needs = needs;
     this.ejections = ejections;
     ledger = session.ledger;
-    loads = new long[ledger.nodes().slotCount()];
-    changed = new int[loads.length];
-    stuck = new int[loads.length];
+    loads = new NodeLoads(session);
+    exchanges = new LoadExchanges(session, needs, loads);
+    stuck = new int[ledger.nodes().slotCount()];
     kept = session.budget.leftWithReads() / PARTS;
   }
 
   /**
    * Makes good moves until there is none: always off the fullest node from which one is found.
+   * Where none leaves the fullest node of all, workloads are exchanged there. Where nothing else
+   * helps, pairs are exchanged there, and then others make room for one of its workloads.
    *
-   * <p>A node without a good move is skipped until another node changes, and then only those that
-   * changed are considered as targets. Rules may open a node that did not change, so at the end all
-   * nodes are considered once more.
+   * <p>A node without a good move is skipped until a workload leaves another node, and then only
+   * such nodes are considered as targets. Rules may open other nodes, so at the end all nodes are
+   * considered once more.
    *
-   * @return whether others were moved to make room
+   * @return whether others were moved, too
    */
   boolean rebalance() {
-    if (!session.mayRead(loads.length)) {
-      return false;
-    }
-    for (int node = 0; node < loads.length; node++) {
-      loads[node] = ledger.nodes().alive(node) ? session.load(node, null) : -1;
-    }
     ejections.keep(kept);
-    int movesBefore;
-    Arrays.fill(stuck, -1);
-    lowerAll();
+    int before;
     do {
-      while (lowerByMakingRoom()) {
-        madeRoom = true;
-        lowerAll();
-      }
-      movesBefore = moves;
+      before = loads.moves();
       Arrays.fill(stuck, -1);
-      lowerAll();
-    } while (moves > movesBefore && mayGoOn());
-    return madeRoom;
+      do {
+        lowerAll();
+      } while (mayGoOn() && (exchangesPairs() || lowerByMakingRoom()));
+    } while (loads.moves() > before && mayGoOn());
+    return movedOthers;
+  }
+
+  /** Exchanges pairs of workloads of one of the nodes with the highest load. */
+  private boolean exchangesPairs() {
+    for (int node : loads.fullestFirst()) {
+      if (!isFullest(node)) {
+        return false;
+      }
+      if (exchanges(node, true)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean exchanges(int node, boolean pairs) {
+    boolean found = exchanges.exchange(node, pairs, this::mayGoOn);
+    movedOthers |= found;
+    return found;
+  }
+
+  private boolean isFullest(int node) {
+    return loads.of(node) > 0 && loads.of(node) == loads.most();
   }
 
   private boolean mayGoOn() {
-    return session.budget.leftWithReads() > (madeRoom ? kept : 0) && !session.isOver();
+    return session.budget.leftWithReads() > (movedOthers ? kept : 0) && !session.isOver();
   }
 
   private void lowerAll() {
-    for (int top = fullest(); top != NONE; top = fullest()) {
-      if (!lower(top)) {
-        stuck[top] = moves;
+    boolean isLower = true;
+    while (isLower) {
+      isLower = lowerFullest();
+    }
+  }
+
+  /**
+   * Makes a good move off the fullest node from which one is found, or an exchange with the fullest
+   * node of all.
+   */
+  private boolean lowerFullest() {
+    for (int node : loads.fullestFirst()) {
+      if (loads.of(node) <= 0 || session.movesLeft() == 0 || !mayGoOn() || !session.mayRead(1)) {
+        return false;
+      }
+      if (stuck[node] < loads.moves()) {
+        if (lower(node)) {
+          return true;
+        }
+        stuck[node] = loads.moves();
+      }
+      if (isFullest(node) && exchanges(node, false)) {
+        return true;
       }
     }
+    return false;
   }
 
   /**
@@ -122,10 +159,16 @@ final class LoadMoves {
    * that this fills must be less full than that node was.
    */
   private boolean lowerByMakingRoom() {
-    long most = Arrays.stream(loads).max().orElse(0);
-    IntPredicate isFullest = node -> most > 0 && loads[node] == most;
+    if (noRoom == loads.moves()) {
+      return false;
+    }
+    noRoom = loads.moves();
+    long most = loads.most();
     int tried = 0;
-    for (int node : IntStream.range(0, loads.length).filter(isFullest).toArray()) {
+    for (int node : loads.fullestFirst()) {
+      if (!isFullest(node)) {
+        return false;
+      }
       for (int entry : session.largestFirst(ledger.placements().entries(node))) {
         if (!mayGoOn() || !session.mayRead(PlanSession.READS_OF_A_NODE)) {
           return false;
@@ -136,6 +179,7 @@ final class LoadMoves {
             return false;
           }
           if (lowers(entry, node)) {
+            movedOthers = true;
             return true;
           }
         }
@@ -146,106 +190,71 @@ final class LoadMoves {
 
   private boolean lowers(int entry, int node) {
     PlanSession.Mark before = session.mark();
-    needs.keepBelow(loads[node]);
-    IntPredicate isEmptier = to -> to != node && loads[to] < loads[node];
+    needs.keepBelow(loads.of(node));
+    IntPredicate isEmptier = to -> to != node && loads.of(to) < loads.of(node);
     if (!ejections.makeRoom(entry, isEmptier, Ejections.LONG_CHAINS)) {
       return false;
     }
     List<PlanSession.Step> steps = session.stepsSince(before);
     boolean isLower = true;
     for (PlanSession.Step step : steps) {
-      isLower &= session.load(step.to(), null) < loads[node];
+      isLower &= session.load(step.to(), null) < loads.of(node);
       long left = session.load(step.from(), null);
-      isLower &= left < loads[node] || (step.from() != node && left <= loads[step.from()]);
+      isLower &= left < loads.of(node) || (step.from() != node && left <= loads.of(step.from()));
     }
     if (!isLower) {
       session.rollBack(before);
       return false;
     }
-    moves++;
-    steps.forEach(this::readLoads);
+    loads.note(steps);
     return true;
-  }
-
-  private void readLoads(PlanSession.Step move) {
-    for (int node : new int[] {move.from(), move.to()}) {
-      loads[node] = session.load(node, null);
-      changed[node] = moves;
-    }
-  }
-
-  /** The fullest node from which a good move may be found; none where the search is over. */
-  private int fullest() {
-    if (session.movesLeft() == 0 || !mayGoOn() || !session.mayRead(loads.length)) {
-      return NONE;
-    }
-    int top = NONE;
-    for (int node = 0; node < loads.length; node++) {
-      if (loads[node] > 0 && stuck[node] < moves && (top == NONE || loads[node] > loads[top])) {
-        top = node;
-      }
-    }
-    return top;
-  }
-
-  /** The nodes that are less full than a node and changed after a number of moves. */
-  private int[] targets(int node, int since) {
-    int[] targets = new int[loads.length];
-    int count = 0;
-    for (int to = 0; to < loads.length; to++) {
-      if (changed[to] > since && loads[to] < loads[node] && session.takes(to)) {
-        targets[count++] = to;
-      }
-    }
-    return Arrays.copyOf(targets, count);
   }
 
   /** The sum of the fourth powers of the shares in use on a node; also with one more, if any. */
   private long strain(int node, Demand added) {
     return FleetCapacities.combined(
-        ledger,
-        node,
-        added,
-        STRAIN_BITS,
-        (sum, share) -> {
-          long counted = Math.min(share, MOST_STRAINED);
-          long square = counted * counted >> LOST_BITS;
-          return sum + square * square;
-        });
+        ledger, node, added, STRAIN_BITS, (sum, share) -> sum + strain(share));
+  }
+
+  /** The fourth power of a share that counts in parts of two to the power of the bits. */
+  static long strain(long share) {
+    long counted = Math.min(share, MOST_STRAINED);
+    long square = counted * counted >> LOST_BITS;
+    return square * square;
   }
 
   /** Makes the good move off a node that adds the least strain. */
   private boolean lower(int node) {
-    if (!session.mayRead(loads.length)) {
+    int[] targets = loads.targets(node, loads.hasChanged(node, stuck[node]) ? -1 : stuck[node]);
+    if (targets.length == 0
+        || !session.mayRead((long) PlanSession.READS_OF_A_NODE * targets.length)) {
       return false;
     }
-    int since = changed[node] > stuck[node] ? -1 : stuck[node];
-    int[] targets = targets(node, since);
-    if (targets.length == 0) {
-      return false;
-    }
+    long load = loads.of(node);
     long[] strains = Arrays.stream(targets).mapToLong(to -> strain(to, null)).toArray();
+    long[][] spares =
+        Arrays.stream(targets).mapToObj(to -> needs.spare(to, load)).toArray(long[][]::new);
     long strain = strain(node, null);
     int bestEntry = 0;
     int bestTo = NONE;
     long least = Long.MAX_VALUE;
     for (int entry : ledger.placements().entries(node)) {
-      long reads = PlanSession.READS_OF_A_NODE + targets.length;
-      if (!session.mayMove(entry) || !session.mayRead(reads)) {
+      long reads = PlanSession.READS_OF_A_NODE + READS_OF_A_TARGET * (long) targets.length;
+      if (!session.mayMove(entry) || !session.mayRead(reads) || !needs.fitsAny(entry, spares)) {
         continue;
       }
       boolean isAverse = session.averse(entry);
       PlanSession.Mark before = session.mark();
       ledger.remove(entry, ledger.demand(entry));
       Demand demand = ledger.demand(entry);
-      boolean lowers = session.load(node, null) < loads[node];
+      boolean lowers = session.load(node, null) < load;
       long freed = strain - strain(node, null);
       try (Query query = session.finder.bind(demand)) {
         for (int i = 0; lowers && i < targets.length && !session.isOver(); i++) {
           int to = targets[i];
           long added = strain(to, demand) - strains[i] - freed;
           if (added < least
-              && session.load(to, demand) < loads[node]
+              && session.load(to, demand) < load
               && session.fits(query, to)
               && (isAverse || !query.averse(to))) {
             least = added;
@@ -260,8 +269,7 @@ final class LoadMoves {
       return false;
     }
     session.move(bestEntry, bestTo);
-    moves++;
-    readLoads(new PlanSession.Step(bestEntry, node, bestTo));
+    loads.note(List.of(new PlanSession.Step(bestEntry, node, bestTo)));
     return true;
   }
 }

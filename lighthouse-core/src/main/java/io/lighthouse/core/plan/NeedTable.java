@@ -72,6 +72,17 @@ final class NeedTable {
     return ids[dimension];
   }
 
+  /** How many resources are checked. */
+  int dimensions() {
+    return ids.length;
+  }
+
+  /** By dimension, what a workload needs, as of {@link #amount}. */
+  long[] amounts(int entry) {
+    read(entry);
+    return Arrays.copyOfRange(needs, entry * ids.length, (entry + 1) * ids.length);
+  }
+
   /** By dimension, what some workloads need on average. */
   Mean[] means(int[] entries) {
     Mean[] means = new Mean[ids.length];
@@ -108,15 +119,46 @@ final class NeedTable {
     mostLoad = load;
   }
 
-  /** How much of an account stays free, so that the load stays below its limit. */
-  private long keptFree(int node, int at) {
-    if (mostLoad > PlanSession.FULL) {
-      return 0;
-    }
+  /** How much more an account may hold while the load of its node stays below one. */
+  private long spare(int node, int at, long load) {
+    long left = ledger.accounts().left(node, at);
     long capacity = ledger.accounts().capacity(node, at);
-    return Share.measurable(capacity)
-        ? capacity - Share.amountBelow(mostLoad, capacity, PlanSession.SHARE_BITS)
-        : 0;
+    return load <= PlanSession.FULL && Share.measurable(capacity)
+        ? left - capacity + Share.amountBelow(load, capacity, PlanSession.SHARE_BITS)
+        : left;
+  }
+
+  /**
+   * By dimension, how much more a node may hold while its load stays below one, 1 or more. Below 0
+   * if the node has to lose some for that.
+   */
+  long[] spare(int node, long load) {
+    long[] spare = new long[ids.length];
+    Layout layout = ledger.accounts().layout(node);
+    for (int d = 0; d < ids.length; d++) {
+      int at = layout.slot(ids[d]);
+      if (at >= 0) {
+        long more = spare(node, at, load);
+        spare[d] =
+            Share.measurable(ledger.accounts().capacity(node, at)) ? more : Math.max(0, more);
+      }
+    }
+    return spare;
+  }
+
+  /** Whether a workload needs no more than one of some nodes has to spare; false is certain. */
+  boolean fitsAny(int entry, long[][] spares) {
+    read(entry);
+    for (long[] spare : spares) {
+      int d = 0;
+      while (d < ids.length && (amount(entry, d) <= 0 || amount(entry, d) <= spare[d])) {
+        d++;
+      }
+      if (d == ids.length) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a node has room for a workload, as far as amounts and loads show; false is certain. */
@@ -127,7 +169,7 @@ final class NeedTable {
       long need = needs[entry * ids.length + d];
       if (need > 0) {
         int at = layout.slot(ids[d]);
-        if (at < 0 || ledger.accounts().left(node, at) - keptFree(node, at) < need) {
+        if (at < 0 || spare(node, at, mostLoad) < need) {
           return false;
         }
       }
@@ -151,11 +193,13 @@ final class NeedTable {
           return null;
         }
         long left = ledger.accounts().left(node, at);
-        long free = keptFree(node, at);
+        long spare = spare(node, at, mostLoad);
+        // What it has less to spare than is left stays free on an empty node, too.
+        long free = left - spare;
         if (left == Long.MIN_VALUE || need > ledger.accounts().capacity(node, at) - free) {
           return null;
         }
-        lack[d] = Math.max(0, need - (left - free));
+        lack[d] = Math.max(0, need - spare);
       }
     }
     return lack;

@@ -4,6 +4,7 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -126,22 +127,30 @@ final class PlanMoves {
   /**
    * Makes the changes since a mark anew, with the same result and each workload moved once where
    * that is possible. If that does not lead to the same result, the changes stay as they are.
+   *
+   * @param aside whether a workload may go to any node for a while where all wait for each other
    */
-  void moveAtOnce(PlanSession.Mark before) {
+  void moveAtOnce(PlanSession.Mark before, boolean aside) {
     List<PlanSession.Step> steps = session.stepsSince(before);
     session.rollBack(before);
-    if (!makesAtOnce(steps)) {
+    // Without steps aside, each of the old moves may be followed by a look at all workloads.
+    boolean isLong = (long) steps.size() * steps.size() > session.budget.left();
+    if (!(aside && isLong) && makesAtOnce(steps, false)) {
+      return;
+    }
+    session.rollBack(before);
+    if (!aside || !makesAtOnce(steps, true) || session.stepsSince(before).size() > steps.size()) {
       session.redo(before, steps);
     }
   }
 
   /**
-   * Moves each workload to the node where it ends as soon as it fits there. Where none does, the
-   * next one of the old moves is made.
+   * Moves each workload to the node where it ends as soon as it fits there. Where none does, one
+   * steps aside, or else the next one of the old moves is made.
    *
    * @return whether all are where they should be
    */
-  private boolean makesAtOnce(List<PlanSession.Step> steps) {
+  private boolean makesAtOnce(List<PlanSession.Step> steps, boolean aside) {
     Map<Integer, Integer> ends = new LinkedHashMap<>();
     Map<Integer, Integer> newcomers = new LinkedHashMap<>();
     for (PlanSession.Step step : steps) {
@@ -149,9 +158,14 @@ final class PlanMoves {
       (isNew ? newcomers : ends).put(step.entry(), step.to());
     }
     Iterator<PlanSession.Step> old = steps.iterator();
+    Set<Integer> asideOnce = new LinkedHashSet<>(ends.keySet());
     boolean goesOn = true;
     while (goesOn && !ends.isEmpty() && !session.isOver()) {
       goesOn = ends.entrySet().removeIf(end -> goes(end.getKey(), end.getValue()));
+      if (!goesOn && aside) {
+        asideOnce.retainAll(ends.keySet());
+        goesOn = stepsAside(asideOnce);
+      }
       while (!goesOn && old.hasNext()) {
         PlanSession.Step step = old.next();
         goesOn = ends.containsKey(step.entry()) && goes(step.entry(), step.to());
@@ -159,6 +173,23 @@ final class PlanMoves {
     }
     newcomers.entrySet().removeIf(end -> goes(end.getKey(), end.getValue()));
     return ends.isEmpty() && newcomers.isEmpty();
+  }
+
+  /** Moves one of some workloads to the emptiest node, and removes it; returns whether it did. */
+  private boolean stepsAside(Set<Integer> entries) {
+    int[] all = entries.stream().mapToInt(Integer::intValue).toArray();
+    if (!session.mayRead((long) PlanSession.READS_OF_A_NODE * all.length)) {
+      return false;
+    }
+    for (int entry : session.largestFirst(all)) {
+      int to = session.emptiest(entry);
+      if (to != NodeTable.NONE) {
+        session.move(entry, to);
+        entries.remove(entry);
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a workload is on a node, or can go there; it is moved there then. */

@@ -252,6 +252,35 @@ final class PlanSession {
   }
 
   /**
+   * The node on which a workload leaves the load the lowest: a friendly one, unless it is on an
+   * averse one. {@link NodeTable#NONE} where it may not move, or fits no other node.
+   */
+  int emptiest(int entry) {
+    int here = ledger.placements().nodeOf(entry);
+    boolean isAverse = averse(entry);
+    boolean mayMove =
+        mayMove(entry) && mayRead((long) READS_OF_A_NODE * ledger.nodes().slotCount());
+    return mayMove
+        ? whileAway(entry, demand -> emptiestFor(demand, here, isAverse))
+        : NodeTable.NONE;
+  }
+
+  private int emptiestFor(Demand demand, int here, boolean mayBeAverse) {
+    int found = NodeTable.NONE;
+    long least = Long.MAX_VALUE;
+    try (Query query = finder.bind(demand)) {
+      for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+        long load = node == here || !takes(node) ? Long.MAX_VALUE : load(node, demand);
+        if (load < least && fits(query, node) && (mayBeAverse || !query.averse(node))) {
+          least = load;
+          found = node;
+        }
+      }
+    }
+    return found;
+  }
+
+  /**
    * The node that a workload fits with the least left over, by the squares of the shares of a mean
    * node: a friendly one while there is any.
    *

@@ -24,10 +24,10 @@ import java.util.function.IntFunction;
  * #MOST_TURNS} times at most, until one changes nothing. Each turn starts from the order of the
  * last one, and the first order with the fewest waves is kept.
  *
- * <p>Which of the steps with the same latest wave comes first decides which one gets the room. So at
- * last, the steps of each wave are shuffled in the same way, {@link #MOST_SHUFFLES} times at most,
- * and less often in a plan of many steps. The seed is fixed, so the same input has the same waves.
- * Each turn starts from the last order with no more waves than the one before it.
+ * <p>Which of the steps with the same latest wave comes first decides which one gets the room. So
+ * at last, the steps of each wave are shuffled in the same way, {@link #MOST_SHUFFLES} times at
+ * most, and less often in a plan of many steps. The seed is fixed, so the same input has the same
+ * waves. Each turn starts from the last order with no more waves than the one before it.
  *
  * <p>The first order has a budget, and all others together have one. Where it is spent, or the
  * thread is interrupted, each further step of an order has a wave of its own, which is always

@@ -7,7 +7,7 @@
  *       takes them back.
  *   <li>{@link io.lighthouse.core.plan.GoalSearch} has a method for each goal. Single moves are in
  *       {@code PlanMoves}, {@code LoadMoves} and {@code RoomMoves}. {@code Ejections} makes room by
- *       moving others.
+ *       moving others. {@code LoadExchanges} exchanges workloads of two nodes.
  *   <li>{@link io.lighthouse.core.plan.Waves} puts the changes into waves, by the room that they
  *       need ({@code WaveRoom}), by rules ({@code RuleOrder}) and by the members that rules count
  *       ({@code GroupWaves}).

@@ -12,6 +12,7 @@ import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Which of the good moves off a node is made. */
@@ -27,9 +28,13 @@ class LoadMovesTest {
   }
 
   private static List<Change> changes(Node... nodes) {
+    return changes(PlanLimits.NONE, nodes);
+  }
+
+  private static List<Change> changes(PlanLimits limits, Node... nodes) {
     Distributor fleet =
         Distributors.of("first", (workload, candidates) -> candidates.first()).nodes(nodes).build();
-    return fleet.advisor().plan(new PlanGoal.Rebalance(), PlanLimits.NONE).changes();
+    return fleet.advisor().plan(new PlanGoal.Rebalance(), limits).changes();
   }
 
   private static Workload needs(String name, int cpu, int mem) {
@@ -80,5 +85,27 @@ class LoadMovesTest {
     assertThat(changes(full, used, empty))
         .extracting(change -> ((Change.Move) change).to())
         .containsExactly("empty", "empty");
+  }
+
+  /** No single move is good, and no third node takes a workload meanwhile. */
+  @Test
+  void twoWorkloadsAreExchanged() {
+    assertThat(
+            changes(
+                node("full", needs("a", 5, 0), needs("b", 3, 0)),
+                node("to", needs("c", 4, 0), needs("d", 2, 0))))
+        .containsExactlyInAnyOrder(
+            new Change.Move("b", "full", "to"), new Change.Move("d", "to", "full"));
+  }
+
+  /** The one that comes has to make room on its node first. */
+  @Test
+  void theOtherWorkloadMovesFirstWhereThereIsNoRoom() {
+    assertThat(
+            changes(
+                PlanLimits.NONE.withPinned(Set.of("a", "d")),
+                node("full", needs("a", 5, 1), needs("b", 4, 3)),
+                node("to", needs("c", 1, 3), needs("d", 3, 5))))
+        .containsExactly(new Change.Move("c", "to", "full"), new Change.Move("b", "full", "to"));
   }
 }
