@@ -236,6 +236,22 @@ class BadInputTest {
     assertThat(run.code()).isEqualTo(2);
   }
 
+  /** Another file may have the resource, so this is no error. */
+  @Test
+  void weightsOfResourcesThatAreNotThere() {
+    String text =
+        "{\"nodes\":[{\"name\":\"n\",\"resources\":{\"memory\":1}}],\"workloads\":["
+            + "{\"name\":\"w\",\"requirements\":{\"gpu\":1}}]}";
+    Run run = Run.reading(text, "assign", "--rubric", "memroy=1,gpu=2,disk=1", "-");
+    assertThat(run.err().lines())
+        .containsExactly(
+            "lighthouse: warning: --rubric: 'disk' is a resource of no node and no workload",
+            "lighthouse: warning: --rubric: 'memroy' is a resource of no node and no workload;"
+                + " did you mean memory?");
+    assertThat(Run.reading(text, "assign", "--rubric", "memory=1,gpu=2", "-").err()).isEmpty();
+    assertThat(Run.reading(text, "assign", "--rubric=", "-").err()).isEmpty();
+  }
+
   /** What the file says has its place; what an option says has none. */
   @Test
   void settingsThatAreNotThere() {

@@ -89,9 +89,25 @@ class PlanCommandTest {
     assertThat(Run.reading(fleet, "plan", "drain", "a=b=c", "-").err())
         .contains("'a=b=c', which names two domains");
     assertThat(Run.reading(FLEET, "plan", "repair", "--pin", "w9", "-").err())
-        .contains("--pin: 'w9' is not in the file; allowed: the name of a workload on a node");
+        .contains("--pin: 'w9' is on no node; allowed: the name of a workload on a node");
+    assertThat(Run.reading(FLEET, "plan", "repair", "--pin", "new", "-").err())
+        .contains("--pin: 'new' is on no node; allowed: the name of a workload on a node");
     assertThat(Run.reading(FLEET, "plan", "repair", "--avoid", "n9", "-").err())
-        .contains("--avoid: 'n9' is not in the file; allowed: the name of a node");
+        .contains("--avoid: 'n9' is no node of the file; allowed: the name of a node");
+  }
+
+  /** A limit of a misspelt resource would limit nothing. */
+  @Test
+  void namesAResourceThatIsNotThere() {
+    String known = "; allowed: a resource that a node has or a workload requires";
+    Run cp = Run.reading(FLEET, "plan", "repair", "--max-moved", "CPU=1", "-");
+    assertThat(cp.err())
+        .contains("--max-moved: 'CPU' is not in the file" + known + "; did you mean cpu?\n");
+    assertThat(cp.code()).isEqualTo(2);
+    assertThat(Run.reading(FLEET, "plan", "repair", "--max-moved", "cpu=1,gpu=1", "-").err())
+        .contains("--max-moved: 'gpu' is not in the file" + known + "\n");
+    String waiting = FLEET.replace("{\"cpu\": 9}", "{\"gpu\": 9}");
+    assertThat(Run.reading(waiting, "plan", "repair", "--max-moved", "gpu=1", "-").err()).isEmpty();
   }
 
   /** What keeps a plan from its goal is a row, and in JSON a member. */
@@ -162,10 +178,11 @@ class PlanCommandTest {
       String fleet = FLEET.replace("{\"name\": \"w2\", \"requirements\": {\"cpu\": 2}}", two);
       assertThat(plan(fleet, "evacuate n2 --max-moves 1"))
           .contains("stays on n2: none of at most 1 move is left");
-      assertThat(plan(FLEET, "evacuate n2 --max-moved cpu=1"))
+      String roomy = FLEET.replace("{\"cpu\": 3}", "{\"cpu\": 3, \"mem\": 9}");
+      assertThat(plan(roomy, "evacuate n2 --max-moved cpu=1"))
           .contains("stays on n2: moving it takes ", " cpu, and 1 of at most 1 are left")
-          .isEqualTo(plan(FLEET, "evacuate n2 --max-moved mem=9,cpu=1"))
-          .isEqualTo(plan(FLEET, "evacuate n2 --max-moved mem=9 --max-moved cpu=1"));
+          .isEqualTo(plan(roomy, "evacuate n2 --max-moved mem=9,cpu=1"))
+          .isEqualTo(plan(roomy, "evacuate n2 --max-moved mem=9 --max-moved cpu=1"));
     }
 
     @Test

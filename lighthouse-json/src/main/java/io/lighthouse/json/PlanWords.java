@@ -30,6 +30,9 @@ import java.util.Set;
  * a domain of the level {@code node}, and all are those of {@code fleet=fleet}.
  */
 public final class PlanWords {
+  /** The resources whose moved amounts a plan can limit, in words. */
+  public static final String LIMITED = "a resource that a node has or a workload requires";
+
   private static final List<String> OF_NODES = List.of("drain", "evacuate");
 
   private static final List<String> GOALS =

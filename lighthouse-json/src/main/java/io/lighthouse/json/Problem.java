@@ -14,10 +14,12 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.Plural;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -114,6 +116,22 @@ public record Problem(
         || nodes.stream()
             .flatMap(node -> node.workloads().stream())
             .anyMatch(one -> one.name().equals(name));
+  }
+
+  /**
+   * The names of the resources that a node has or a workload requires, placed or waiting. Reads all
+   * nodes and workloads.
+   *
+   * @return in the order in which they come first
+   */
+  public Set<String> resourceNames() {
+    Set<String> names = new LinkedHashSet<>();
+    for (Node node : nodes) {
+      names.addAll(node.resources().names());
+      node.workloads().forEach(workload -> names.addAll(workload.requirements().names()));
+    }
+    workloads.forEach(workload -> names.addAll(workload.requirements().names()));
+    return names;
   }
 
   /**

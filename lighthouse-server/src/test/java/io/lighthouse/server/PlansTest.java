@@ -187,6 +187,8 @@ class PlansTest {
         "\"goal\": \"repair\", \"limits\": {\"max_moved\": {\"cpu\": -1}} | /limits/max_moved/cpu |"
             + " -1",
         "\"goal\": \"repair\", \"limits\": {\"max_moved\": 3} | /limits/max_moved | 3",
+        "\"goal\": \"repair\", \"limits\": {\"max_moved\": {\"cp\": 1}} | /limits/max_moved/cp |"
+            + " an unknown resource",
         "\"goal\": \"repair\", \"limits\": {\"pin\": [\"new\"]} | /limits/pin/0 | 'new'",
         "\"goal\": \"repair\", \"limits\": {\"avoid\": [\"n1\", \"w1\"]} | /limits/avoid/1 | 'w1'",
         "\"goal\": \"repair\", \"strategy\": \"none\" | /strategy | 'none'"

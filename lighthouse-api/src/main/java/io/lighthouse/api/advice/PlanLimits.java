@@ -10,7 +10,8 @@ import java.util.Set;
  *
  * @param mostMoves the most moves, 0 or more; new placements do not count
  * @param mostMoved the most of each resource that the moved workloads may require together, a
- *     workload counted once for each of its moves; resources that are not named are not limited
+ *     workload counted once for each of its moves; resources that are not named are not limited. A
+ *     resource that no workload requires limits nothing
  * @param pinned names of placed workloads that must not be moved
  * @param avoided names of nodes that take no moved or placed workloads
  * @param mostOfAGroup the most workloads of one aversion group that may be moved in one wave, 1 or

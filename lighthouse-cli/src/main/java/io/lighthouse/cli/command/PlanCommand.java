@@ -174,19 +174,21 @@ public final class PlanCommand extends FileCommand {
       nodes.add(node.name());
       node.workloads().forEach(workload -> placed.add(workload.name()));
     }
-    require("--pin", pinned, placed, "the name of a workload on a node");
-    require("--avoid", avoided, nodes, "the name of a node");
+    require("--pin", pinned, placed, "on no node", "the name of a workload on a node");
+    require("--avoid", avoided, nodes, "no node of the file", "the name of a node");
+    if (!mostMoved.isEmpty()) {
+      List<String> resources = limits.mostMoved().names();
+      Set<String> known = problem.resourceNames();
+      require("--max-moved", resources, known, "not in the file", PlanWords.LIMITED);
+    }
   }
 
   private static void require(
-      String option, List<String> names, Set<String> known, String allowed) {
+      String option, List<String> names, Set<String> known, String found, String allowed) {
     for (String name : names) {
       if (!known.contains(name)) {
         throw new InvalidInputException(
-            option,
-            "'" + name + "'",
-            "not in the file",
-            allowed + Suggestion.question(name, known));
+            option, "'" + name + "'", found, allowed + Suggestion.question(name, known));
       }
     }
   }

@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -109,6 +110,23 @@ public final class ProblemOptions {
     all.putAll(values);
     Problem applied = problem.withStrategy(name).withSettings(all);
     return weights == null ? applied : applied.withRubric(weights);
+  }
+
+  /** Warns of weights of the option that count for nothing, as the problem has no such resource. */
+  public void warnOfWeights(Problem problem, Terminal terminal) {
+    if (weights == null) {
+      return;
+    }
+    Set<String> known = problem.resourceNames();
+    for (String name : weights.weights().names()) {
+      if (!known.contains(name)) {
+        terminal.warn(
+            "--rubric: '"
+                + name
+                + "' is a resource of no node and no workload"
+                + Suggestion.question(name, known));
+      }
+    }
   }
 
   /** A distributor for a problem with its options applied. */

@@ -58,6 +58,9 @@ final class PlanParser {
   private Listed pinned;
   private Listed avoided;
 
+  /** Where the limits of moved amounts begin. */
+  private long movedAt;
+
   /** Listed as they stand in a list, and where the list begins. */
   private record Listed(String member, List<String> list, long position) {}
 
@@ -136,12 +139,12 @@ final class PlanParser {
   private void readMoved() {
     int before = tokens.faultCount();
     tokens.next();
-    long position = tokens.position();
+    movedAt = tokens.position();
     Resources moved = values.currentResources(Values.Use.PLAIN);
     for (int i = 0; moved != null && i < moved.size(); i++) {
       if (moved.quantity(i).signum() < 0) {
         tokens.note(
-            tokens.trail().name(moved.name(i)).at(position),
+            tokens.trail().name(moved.name(i)).at(movedAt),
             moved.quantity(i).toString(),
             "0 or more");
       }
@@ -190,6 +193,9 @@ final class PlanParser {
       check(LIMITS, pinned, placed, "the name of a workload on a node");
       limits = tokens.faultCount() > before ? limits : limits.withPinned(set(pinned));
     }
+    if (!limits.mostMoved().isEmpty()) {
+      checkMoved(problem.resourceNames());
+    }
     PlanGoal goal = text == null ? goal(problem, known) : parsed(problem);
     return tokens.faultCount() > before ? null : new PlanRequest(goal, limits);
   }
@@ -223,6 +229,17 @@ final class PlanParser {
       }
     }
     return PlanWords.ofNodes(word, of, problem);
+  }
+
+  private void checkMoved(Set<String> known) {
+    for (String name : limits.mostMoved().names()) {
+      if (!known.contains(name)) {
+        tokens.note(
+            tokens.trail().name(LIMITS).name("max_moved").name(name).at(movedAt),
+            "an unknown resource",
+            PlanWords.LIMITED + tokens.suggestion(name, known));
+      }
+    }
   }
 
   private void check(String at, Listed names, Set<String> known, String allowed) {

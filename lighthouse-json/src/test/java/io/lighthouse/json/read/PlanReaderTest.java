@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** What a plan adds to a problem. The service's tests have the faults. */
 class PlanReaderTest {
   private static final String FLEET =
-      "{\"nodes\":[{\"name\":\"n 1\",\"resources\":{\"cpu\":1},\"domains\":{\"zone\":\"b\"},"
+      "{\"nodes\":[{\"name\":\"n 1\",\"resources\":{\"cpu\":1,\"mem\":1},\"domains\":{\"zone\":\"b\"},"
           + "\"workloads\":[{\"name\":\"w\",\"requirements\":{}}]},"
           + "{\"name\":\"n2\",\"resources\":{},\"domains\":{\"zone\":\"b\"}},"
           + "{\"name\":\"zone=b\",\"resources\":{}}],"
