@@ -128,7 +128,7 @@ class SizeCommandTest {
         "m5|--offer: text is 'm5'; allowed: as in NAME: cpu=2",
         "m5: cpu|--offer: offer 'm5': text is 'cpu'; allowed: NAME=VALUE, each name once",
         "m5: cpu=2,cpu=3|--offer: offer 'm5': text is 'cpu=3'; allowed: NAME=VALUE, each name once",
-        "m5: cpu=x|--offer: offer 'm5': cpu is 'x'; allowed: a JSON number",
+        "m5: cpu=x|--offer: offer 'm5': resources.cpu is 'x'; allowed: a JSON number",
         "m5: cpu=2,price=x|--offer: offer 'm5': price is 'x'; allowed: a JSON number",
         "m5: cpu=2,price=-1|--offer: offer 'm5': price is -1; allowed: a finite decimal, 0 or more",
         "m5: cpu=2,price=inf|--offer: offer 'm5': price is inf; allowed: a finite decimal",

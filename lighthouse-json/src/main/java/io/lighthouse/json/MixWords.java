@@ -10,16 +10,17 @@ import java.util.regex.Pattern;
 
 /**
  * A part of a mix, in words that a person types: {@code cpu=1,mem=4}, or {@code 3 x cpu=1,mem=4}
- * for three in a round. What one requires is also the name of its shape.
+ * for three in a round. What one requires is also the name of its shape. A resource whose name
+ * begins with a word and an {@code x}, such as {@code a x b}, needs the number: {@code 1 x a x
+ * b=1}.
  */
 public final class MixWords {
   /**
-   * A number before an {@code x}, and what begins as a number and has a blank before the {@code x},
-   * is meant as a number of copies.
+   * A number before an {@code x}, and a word with a blank before the {@code x}, is meant as a
+   * number of copies. An {@code x} with nothing before it lacks the number.
    */
   private static final Pattern MANY =
-      Pattern.compile(
-          "([-+]?\\.?[0-9][.0-9]*(?:[eE][-+]?[0-9]+)?|[-+.0-9][^\\s=,]*(?=\\s))\\s*x\\s+(.*)");
+      Pattern.compile("([-+]?\\.?[0-9][.0-9]*(?:[eE][-+]?[0-9]+)?|[^\\s=,]+(?=\\s)|)\\s*x\\s+(.*)");
 
   private MixWords() {}
 
@@ -35,14 +36,16 @@ public final class MixWords {
     Matcher many = MANY.matcher(words);
     int copies = 1;
     if (many.matches()) {
-      if (!many.group(1).matches("[1-9][0-9]{0,5}")) {
+      String number = many.group(1);
+      if (!number.matches("[1-9][0-9]{0,5}")) {
+        String found = number.isEmpty() ? "missing" : "'" + number + "'";
         throw new InvalidInputException(
-            "shape", "copies", "'" + many.group(1) + "'", "a whole number from 1 to 999999");
+            "shape", "copies", found, "a whole number from 1 to 999999");
       }
-      copies = Integer.parseInt(many.group(1));
+      copies = Integer.parseInt(number);
     }
     String amounts = many.matches() ? many.group(2) : words;
-    Optional<Resources> required = SuppositionWords.amounts(amounts);
+    Optional<Resources> required = SuppositionWords.amounts("requirements.", amounts);
     if (required.isEmpty()) {
       throw new InvalidInputException("shape", "text", "'" + text + "'", "[N x ]cpu=1,mem=4");
     }

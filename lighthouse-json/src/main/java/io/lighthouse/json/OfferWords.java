@@ -43,7 +43,8 @@ public final class OfferWords {
     Map<String, String> domains = parts.length < 2 ? Map.of() : pairs(subject, parts[1]);
     try {
       return new Offer(
-          new Node(name, Pairs.resources(amounts), List.of(), false, domains, Map.of()),
+          new Node(
+              name, Pairs.resources("resources.", amounts), List.of(), false, domains, Map.of()),
           price == null ? Quantity.of(1) : price(subject, price),
           limit == null ? Integer.MAX_VALUE : Integer.parseInt(limit));
     } catch (InvalidInputException wrong) {

@@ -52,17 +52,29 @@ public final class Pairs {
    *     value has a unit, it says what to write
    */
   public static Resources resources(Map<String, String> amounts) {
+    return resources("", amounts);
+  }
+
+  /**
+   * Makes resources of pairs that are a part of something.
+   *
+   * @param path what stands before the name in the field of a mistake, such as {@code resources.}
+   * @param amounts quantities by name
+   * @return the resources
+   * @throws InvalidInputException as for {@link #resources(Map)}
+   */
+  static Resources resources(String path, Map<String, String> amounts) {
     Map<String, Quantity> quantities = new LinkedHashMap<>();
-    amounts.forEach((name, value) -> quantities.put(name, quantity(name, value)));
+    amounts.forEach((name, value) -> quantities.put(name, quantity(path + name, value)));
     return Resources.of(quantities);
   }
 
-  private static Quantity quantity(String name, String value) {
+  private static Quantity quantity(String field, String value) {
     try {
       return Quantity.of(value);
     } catch (InvalidInputException wrong) {
       throw new InvalidInputException(
-          "resources", name, wrong.found(), UnitHint.of(value).orElse(wrong.allowed()));
+          "resources", field, wrong.found(), UnitHint.of(value).orElse(wrong.allowed()));
     }
   }
 }

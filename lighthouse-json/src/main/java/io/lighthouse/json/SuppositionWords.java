@@ -102,6 +102,30 @@ public final class SuppositionWords {
     return one(number, Arrays.asList(text.strip().split("\\s+")), Set.of());
   }
 
+  /**
+   * A mistake that the answer to a what-if found in a change, with the name of the node that was
+   * probably meant.
+   *
+   * @param wrong the mistake
+   * @param problem the problem that the change is for
+   * @return the same mistake; about a workload of the problem it is as it was
+   */
+  public static InvalidInputException hinted(InvalidInputException wrong, Problem problem) {
+    if (wrong.thing().isPresent()) {
+      return wrong;
+    }
+    List<String> nodes =
+        wrong.field().equals("node")
+            ? problem.nodes().stream().map(Node::name).toList()
+            : List.of();
+    String typed = Suggestion.unquoted(wrong.found());
+    return new InvalidInputException(
+        wrong.subject().replaceFirst(": distributor$", ""),
+        wrong.field(),
+        wrong.found(),
+        wrong.allowed() + Suggestion.question(typed, nodes));
+  }
+
   /** How many words the change has that begins here. */
   private static int length(List<String> words, int at) {
     return switch (words.get(at)) {
@@ -202,24 +226,25 @@ public final class SuppositionWords {
             ? InvalidInputException.shortened(text)
                 + " x NAME=QUANTITY,... with an x behind the number"
             : "NAME=QUANTITY,... each name once";
-    return amounts(text).orElseThrow(() -> wrong(number, "amounts", text, allowed));
+    return amounts("resources.", text).orElseThrow(() -> wrong(number, "amounts", text, allowed));
   }
 
   /**
    * Reads amounts such as {@code cpu=8,mem=32}.
    *
+   * @param path what stands before the name of a resource in the field of a mistake
    * @param text the text
    * @return the amounts; nothing where it is not of that form, or names a resource twice
    * @throws InvalidInputException if a quantity is none
    */
-  public static Optional<Resources> amounts(String text) {
+  static Optional<Resources> amounts(String path, String text) {
     Map<String, String> amounts;
     try {
       amounts = Pairs.of(text);
     } catch (InvalidInputException none) {
       return Optional.empty();
     }
-    return Optional.of(Pairs.resources(amounts));
+    return Optional.of(Pairs.resources(path, amounts));
   }
 
   private static WrongWord wrong(int number, String field, String found, String allowed) {

@@ -138,7 +138,7 @@ class FleetAnswersTest extends KeptFleet {
       value = {
         "explain-workload?workload=new | {'nodes':[]} | /nodes | workloads, explain, remedies",
         "explain-workload?workload=vm-1 | {'workloads':[{'id':'vm-1','requirements':{}}]} | /workloads/0/name | vm-1",
-        "what-if | {'changes':['cordon n9']} | /changes/0 | change 1 of 1 (cordon n9)",
+        "what-if | {'changes':['cordon n9']} | /changes/0 | change 1 of 1 (cordon n9): node is 'n9'",
         "plan | {} | /goal | missing",
         "plan | {'goal':'drain n9'} | /goal | the name of a node",
         "plan | {'goal':'place','limits':{'pin':['vm-9']}} | /limits/pin/0 | the name of a workload on a node",

@@ -13,8 +13,6 @@ import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
-import io.lighthouse.json.Problem;
-import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.SuppositionWords;
 import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.AnswerWriter;
@@ -148,22 +146,8 @@ public final class WhatIfCommand extends FileCommand {
     try {
       return fleet.distributor().advisor().whatIf(fleet.problem().workloads(), supposed, placing);
     } catch (InvalidInputException wrong) {
-      throw wrong.thing().isPresent() ? wrong : hinted(wrong, fleet.problem());
+      throw SuppositionWords.hinted(wrong, fleet.problem());
     }
-  }
-
-  /** A mistake in a change, with the name of the node that was probably meant. */
-  private static InvalidInputException hinted(InvalidInputException wrong, Problem problem) {
-    List<String> known =
-        wrong.field().equals("node")
-            ? problem.nodes().stream().map(Node::name).toList()
-            : List.of();
-    String typed = Suggestion.unquoted(wrong.found());
-    return new InvalidInputException(
-        wrong.subject().replaceFirst(": distributor$", ""),
-        wrong.field(),
-        wrong.found(),
-        wrong.allowed() + Suggestion.question(typed, known));
   }
 
   private void write(AnswerWriter json, LoadedFleet fleet, WhatIf answer) {

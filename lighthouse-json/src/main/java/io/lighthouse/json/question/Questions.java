@@ -118,7 +118,10 @@ public final class Questions implements ProblemParser.Beside {
     }
   }
 
-  /** What is wrong in a text: the value found, and before it the field of the text that has it. */
+  /**
+   * What is wrong in a text: the value found, and before it the field of the text that has it. The
+   * field {@code text} is the whole; a resource of that name is {@code resources.text}.
+   */
   static String found(InvalidInputException wrong) {
     return (wrong.field().equals("text") ? "" : wrong.field() + " ") + wrong.found();
   }

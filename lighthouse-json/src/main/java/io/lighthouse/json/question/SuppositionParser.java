@@ -103,7 +103,7 @@ final class SuppositionParser {
     try {
       made = SuppositionWords.parse(supposed.size() + 1, tokens.string());
     } catch (InvalidInputException wrong) {
-      tokens.wrong(wrong.field() + " " + wrong.found(), wrong.allowed());
+      tokens.wrong(Questions.found(wrong), wrong.allowed());
       return;
     }
     requireLengths(made, tokens.string());

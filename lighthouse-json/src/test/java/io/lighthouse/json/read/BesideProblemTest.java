@@ -86,17 +86,30 @@ class BesideProblemTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "offers | a: cpu=x           | cpu 'x'; allowed: a JSON number",
+        "offers | a: cpu=x           | resources.cpu 'x'; allowed: a JSON number",
+        "offers | a: text=x          | resources.text 'x'; allowed: a JSON number",
         "offers | a: cpu=1,price=-1  | price -1; allowed: a finite decimal, 0 or more",
         "offers | a: cpu=1,limit=x   | limit 'x'; allowed: a whole number",
         "offers | a: cpu             | 'cpu'; allowed: NAME=VALUE",
-        "mix    | cpu=1,mem=8Gi      | mem '8Gi'; allowed: a number without a unit",
+        "mix    | cpu=1,mem=8Gi      | requirements.mem '8Gi'; allowed: a number without a unit",
+        "mix    | text=x             | requirements.text 'x'; allowed: a JSON number",
+        "mix    | x x cpu=1          | copies 'x'; allowed: a whole number",
         "mix    | 0 x cpu=1          | copies '0'; allowed: a whole number",
-        "mix    | cpu                | 'cpu'; allowed: [N x ]cpu=1,mem=4"
+        "mix    | cpu                | 'cpu'; allowed: [N x ]cpu=1,mem=4",
+        "changes | remove-node       | missing a word; allowed: as in: remove-node NODE",
+        "changes | release w1 w2     | 'w2', one word too many; allowed: as in: release WORKLOAD",
+        "changes | add cpu           | amounts 'cpu'; allowed: NAME=QUANTITY",
+        "changes | add text=x        | resources.text 'x'; allowed: a JSON number",
+        "changes | ad cpu=1          | verb 'ad'; allowed: add, remove-node,"
       })
   void aWrongTextOfAQuestionIsReportedWithItsField(String member, String text, String found) {
     ProblemReader reader = ProblemReader.standard();
-    ProblemReader asking = member.equals("mix") ? reader.withMix() : reader.withOffers();
+    ProblemReader asking =
+        switch (member) {
+          case "mix" -> reader.withMix();
+          case "offers" -> reader.withOffers();
+          default -> reader.withChanges();
+        };
     assertThat(faults(asking, ",\"" + member + "\":[\"" + text + "\"]"))
         .singleElement()
         .extracting(Fault::message)
@@ -272,7 +285,7 @@ class BesideProblemTest {
 
   /** It was taken for a part of the name of a resource. */
   @ParameterizedTest
-  @ValueSource(strings = {"-1", "+2", "1.5", ".5", "1e3", "0", "1_000"})
+  @ValueSource(strings = {"-1", "+2", "1.5", ".5", "1e3", "0", "1_000", "x", "a", "three"})
   void aNumberOfCopiesThatCannotBeIsNamed(String copies) {
     assertThatThrownBy(() -> MixWords.parse(copies + " x cpu=1"))
         .hasMessage("shape: copies is '" + copies + "'; allowed: a whole number from 1 to 999999");
@@ -286,6 +299,13 @@ class BesideProblemTest {
         .hasMessage("shape: copies is '" + copies + "'; allowed: a whole number from 1 to 999999");
   }
 
+  /** Such as where a script has {@code "$N x cpu=1"} and no N. */
+  @Test
+  void aMissingNumberOfCopiesIsNamed() {
+    assertThatThrownBy(() -> MixWords.parse(" x cpu=1"))
+        .hasMessage("shape: copies is missing; allowed: a whole number from 1 to 999999");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -293,7 +313,7 @@ class BesideProblemTest {
         "3x cpu=1",
         "cpu=1",
         "x=1",
-        "a x b=1",
+        "1 x a x b=1",
         "2xx=1",
         "2x-gpu=1",
         "-1x=1",
@@ -304,7 +324,7 @@ class BesideProblemTest {
         "5g=1,2x z=2"
       })
   void aNameMayHaveAnX(String words) {
-    String shape = words.replaceFirst("^3 ?x ", "");
+    String shape = words.replaceFirst("^[13] ?x ", "");
     assertThat(MixWords.parse(words).shape().name()).isEqualTo(shape);
   }
 }

@@ -11,6 +11,7 @@ import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.api.advice.Sizing;
+import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.advice.WhatIf;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Fault;
@@ -18,6 +19,7 @@ import io.lighthouse.json.Place;
 import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.SuppositionWords;
 import io.lighthouse.json.log.DecisionRecord;
 import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.AnswerWriter;
@@ -375,14 +377,14 @@ public final class PlacementCall implements Route.Action {
 
   private static Answer whatIf(Distributor distributor, Request request) {
     boolean afresh = request.document().flags().contains(AFRESH);
-    WhatIf found =
-        distributor
-            .advisor()
-            .whatIf(
-                request.problem().workloads(),
-                request.document().supposed(),
-                afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON);
-    return new Answer(null, json -> WhatIfWriter.write(json, found));
+    WhatIf.Placing placing = afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON;
+    List<Supposition> supposed = request.document().supposed();
+    try {
+      WhatIf found = distributor.advisor().whatIf(request.problem().workloads(), supposed, placing);
+      return new Answer(null, json -> WhatIfWriter.write(json, found));
+    } catch (InvalidInputException wrong) {
+      throw SuppositionWords.hinted(wrong, request.problem());
+    }
   }
 
   private Assignments place(Distributor distributor, Request request) {
