@@ -96,7 +96,8 @@ class KubernetesCommandTest {
         .contains("strategy is 'best'; allowed: ");
     Path port = file("port.yaml", "monitor: {port: 70000}");
     assertThat(Run.of("kubernetes", "schedule", "--kubeconfig", sound, "--config", port).err())
-        .contains("monitor.port is '70000'");
+        .startsWith(
+            "lighthouse: kubernetes schedule: --config " + port + ": monitor.port is '70000'");
     Path nowhere = file("extender.yaml", "extender: {address: 192.0.2.1}");
     assertThat(Run.of("kubernetes", "extend", "--kubeconfig", sound, "--config", nowhere))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))

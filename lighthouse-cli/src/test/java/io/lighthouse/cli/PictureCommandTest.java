@@ -388,7 +388,7 @@ class PictureCommandTest {
         .contains("none.json: no such file");
     assertThat(failing("picture", "a\0b", "--out", out)).contains("a\\u0000b: no such file");
     assertThat(failing("picture", fleet, "--level", "zone", "--out", out))
-        .contains("level is 'zone'; allowed: none: no node stands in a domain");
+        .contains(": --level: level is 'zone'; allowed: none: no node stands in a domain");
     assertThat(failing("picture", Examples.file("zones.json"), "--level", "row", "--out", out))
         .contains("level is 'row'; allowed: one of arch, rack, zone");
     assertThat(failing("picture", fleet, "--out", folder.resolve("no/fleet.svg")))

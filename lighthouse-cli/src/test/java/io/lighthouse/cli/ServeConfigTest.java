@@ -35,7 +35,7 @@ class ServeConfigTest {
     Run run = Run.of("serve", "--config", config);
 
     assertThat(run.err())
-        .startsWith("lighthouse: serve: " + config + ": " + message)
+        .startsWith("lighthouse: serve: --config " + config + ": " + message)
         .contains(more);
     assertThat(run.code()).isEqualTo(2);
   }
@@ -45,6 +45,7 @@ class ServeConfigTest {
     Run run = Run.of("serve", "--config", folder.resolve("none.yaml"));
 
     assertThat(run.err())
+        .startsWith("lighthouse: serve: --config " + folder.resolve("none.yaml"))
         .contains("none.yaml: the file is not readable; allowed: a file that can be read\n");
     assertThat(run.code()).isEqualTo(2);
     assertThat(Run.of("serve", "--config", folder).err())

@@ -82,13 +82,19 @@ public final class KubernetesCommand implements Runnable {
 
     @Override
     public final Integer call() throws Exception {
+      SchedulerSettings settings = settings();
       try {
-        return run(
-            cluster,
-            config == null ? SchedulerSettings.STANDARD : SettingsFile.read(config),
-            parent.terminal);
+        return run(cluster, settings, parent.terminal);
       } catch (InvalidInputException wrong) {
         throw new ParameterException(command.commandLine(), wrong.getMessage());
+      }
+    }
+
+    private SchedulerSettings settings() {
+      try {
+        return config == null ? SchedulerSettings.STANDARD : SettingsFile.read(config);
+      } catch (InvalidInputException wrong) {
+        throw new ParameterException(command.commandLine(), "--config " + wrong.getMessage());
       }
     }
 

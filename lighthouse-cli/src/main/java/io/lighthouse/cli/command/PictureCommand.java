@@ -1,6 +1,7 @@
 package io.lighthouse.cli.command;
 
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
@@ -166,8 +167,12 @@ public final class PictureCommand implements Callable<Integer> {
     boolean alone = drawn.size() == 1;
     PictureScene last = drawn.get(drawn.size() - 1).scene();
     Optional<String> wanted = Optional.ofNullable(level);
-    Picture picture =
-        alone ? Picture.of(last, wanted) : Picture.of(drawn.get(0).scene(), last, wanted);
+    Picture picture;
+    try {
+      picture = alone ? Picture.of(last, wanted) : Picture.of(drawn.get(0).scene(), last, wanted);
+    } catch (InvalidInputException wrong) {
+      throw new InvalidInputException("--level", wrong.field(), wrong.found(), wrong.allowed());
+    }
     String content =
         html ? picture.html() : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + picture.svg();
     SavedFile.save(out, to -> to.write(content.getBytes(StandardCharsets.UTF_8)));

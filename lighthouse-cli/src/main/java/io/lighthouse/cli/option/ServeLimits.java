@@ -41,8 +41,9 @@ public final class ServeLimits implements IModelTransformer {
    */
   public static ServiceSettings apply(CommandSpec command, Path config, ServiceSettings settings) {
     if (config != null) {
-      ConfigFile.read(config.toString(), config)
-          .forEach((field, value) -> set(config, String.valueOf(field), value, settings));
+      String where = "--config " + config;
+      ConfigFile.read(where, config)
+          .forEach((field, value) -> set(where, String.valueOf(field), value, settings));
     }
     for (ServiceLimit limit : ServiceLimit.values()) {
       String given = command.findOption(limit.option()).getValue();
@@ -57,23 +58,23 @@ public final class ServeLimits implements IModelTransformer {
     return settings;
   }
 
-  private static void set(Path config, String field, Object value, ServiceSettings settings) {
+  private static void set(String where, String field, Object value, ServiceSettings settings) {
     List<String> known = new ArrayList<>();
     for (ServiceLimit limit : ServiceLimit.values()) {
       String name = limit.option().substring(2);
       if (name.equals(field)) {
         if (value == null) {
-          throw new InvalidInputException(config.toString(), field, "nothing", "a value");
+          throw new InvalidInputException(where, field, "nothing", "a value");
         }
         try {
           settings.limit(limit, limit.parse(String.valueOf(value)));
         } catch (InvalidInputException wrong) {
-          throw new InvalidInputException(config.toString(), field, wrong.found(), wrong.allowed());
+          throw new InvalidInputException(where, field, wrong.found(), wrong.allowed());
         }
         return;
       }
       known.add(name);
     }
-    throw ConfigFile.unknown(config.toString(), "", field, known);
+    throw ConfigFile.unknown(where, "", field, known);
   }
 }
