@@ -245,9 +245,10 @@ class AssignCommandTest {
           .isEqualTo(
               "lighthouse: "
                   + set
-                  + ": line 1, column 24: settings.a is '1'; allowed: no setting, the strategy has none\n");
+                  + ": line 1, column 24: settings.a is '1'; allowed: no setting, strategy"
+                  + " 'bin-pack' has none\n");
       assertThat(Run.of("assign", "--set", "b=2=3", file).err())
-          .contains(": --set: 'b' is '2=3'; allowed: no setting");
+          .contains(": --set: 'b' is '2=3'; allowed: no setting, strategy '");
     }
 
     @Test

@@ -260,7 +260,8 @@ class BadInputTest {
         .startsWith("lighthouse: standard input: line 1, column 20: settings.stps is '1'; allowed:")
         .endsWith("; did you mean steps?\n");
     assertThat(Run.reading(text, "assign", "--set", "stps=1", "-").err())
-        .startsWith("lighthouse: standard input: --set: 'stps' is '1'; allowed: the settings ");
+        .startsWith(
+            "lighthouse: standard input: --set: 'stps' is '1'; allowed: the settings of strategy 'pack': ");
     assertThat(Run.reading(text, "assign", "--set", "seed=1", "-").err())
         .startsWith(
             "lighthouse: standard input: line 1, column 20: settings.stps is '1'; allowed:");
@@ -327,7 +328,7 @@ class BadInputTest {
       value = {
         "explain Shop -|allowed: a workload that wants a place|; did you mean shop?",
         "plan dran n1 -|no goal 'dran'; goals are place, drain,|; did you mean drain?",
-        "assign --strategy pack --set stps=1 -|allowed: the settings steps,|; did you mean steps?",
+        "assign --strategy pack --set stps=1 -|allowed: the settings of strategy 'pack': steps,|; did you mean steps?",
         "plan repair --max-moved cpu=1,x -|plan: --max-moved: 'x' is not|of the form NAME=QUANTITY",
         "plan repair --max-moved cpu=1 --max-moved cpu=2 -|--max-moved: 'cpu' is|given twice; allowed: once",
         "plan drian n1 -|no goal 'drian'; goals are place, drain,|; did you mean drain?",

@@ -88,12 +88,13 @@ final class FleetOperations {
     this.registry = registry;
     fleet = new FleetView(ledger, rubric, registry);
     fleet.checkKnown(ledger.rules());
+    StrategyDescription description = strategy.description();
     engine =
         new Engine(
             fleet,
             strategy.provider(),
-            strategy.description(),
-            Settings.of(strategy.description().settings(), settings));
+            description,
+            Settings.of(description.name(), description.settings(), settings));
     appliedChanges = new AppliedChanges(ledger, fleet);
     frame = new CallFrame(ledger, fleet);
   }

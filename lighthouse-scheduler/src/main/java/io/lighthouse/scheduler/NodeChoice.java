@@ -62,7 +62,7 @@ public final class NodeChoice {
    */
   public static NodeChoice of(
       PlacementStrategy strategy, Map<String, String> settings, Optional<Rubric> rubric) {
-    Settings.of(strategy.settings(), settings);
+    Settings.of(strategy.name(), strategy.settings(), settings);
     return new NodeChoice(strategy, Map.copyOf(settings), rubric.orElse(null));
   }
 

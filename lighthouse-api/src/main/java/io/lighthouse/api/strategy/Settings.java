@@ -24,6 +24,32 @@ public final class Settings {
    * @throws NullPointerException if a name or a value is null; the message says which
    */
   public static Settings of(List<Setting> declared, Map<String, String> given) {
+    return of("the strategy", "the settings ", declared, given);
+  }
+
+  /**
+   * The same for a strategy, which the message about an unknown setting names.
+   *
+   * @param strategy the name of the strategy
+   * @param declared the settings that it accepts
+   * @param given values by name
+   * @return the settings
+   * @throws InvalidInputException if a value is given for a name that is not declared
+   * @throws NullPointerException if a name or a value is null; the message says which
+   */
+  public static Settings of(String strategy, List<Setting> declared, Map<String, String> given) {
+    String owner = "strategy '" + strategy + "'";
+    return of(owner, "the settings of " + owner + ": ", declared, given);
+  }
+
+  /**
+   * Makes them.
+   *
+   * @param owner the strategy or rule in words
+   * @param known what stands before the names of the declared settings in a message
+   */
+  private static Settings of(
+      String owner, String known, List<Setting> declared, Map<String, String> given) {
     Settings settings = new Settings();
     for (Setting setting : declared) {
       String name = Objects.requireNonNull(setting.name(), "the name of a declared setting");
@@ -39,8 +65,8 @@ public final class Settings {
             "'" + entry.getKey() + "'",
             "'" + entry.getValue() + "'",
             names.isEmpty()
-                ? "no setting, the strategy has none"
-                : "the settings " + String.join(", ", names));
+                ? "no setting, " + owner + " has none"
+                : known + String.join(", ", names));
       }
     }
     return settings;

@@ -42,6 +42,19 @@ class SettingsTest {
   }
 
   @Test
+  void anUnknownSettingIsRefusedWithItsStrategy() {
+    assertThatExceptionOfType(InvalidInputException.class)
+        .isThrownBy(() -> Settings.of("pack", DECLARED, Map.of("round", "7")))
+        .withMessage(
+            "settings: 'round' is '7'; allowed: the settings of strategy 'pack': rounds,"
+                + " keep-free, strict");
+    assertThatExceptionOfType(InvalidInputException.class)
+        .isThrownBy(() -> Settings.of("first", List.of(), Map.of("round", "7")))
+        .withMessage("settings: 'round' is '7'; allowed: no setting, strategy 'first' has none");
+    assertThat(Settings.of("pack", DECLARED, Map.of("rounds", "7")).text("rounds")).isEqualTo("7");
+  }
+
+  @Test
   void aValueOfNullIsRefusedAtOnce() {
     Map<String, String> given = new HashMap<>();
     given.put("rounds", null);

@@ -61,7 +61,7 @@ public final class StrategyByPod implements PlacementStrategy {
           Placer placer =
               part.strategy.newPlacer(
                   new WithRubric(fleet, part.rubric),
-                  Settings.of(part.strategy.settings(), part.settings));
+                  Settings.of(part.strategy.name(), part.strategy.settings(), part.settings));
           if (placer instanceof BatchPlacer) {
             throw new InvalidInputException(
                 "profile '" + schedulerName + "'",
