@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A fleet and the workloads that want a place on it: what a file or a request holds.
@@ -116,6 +117,18 @@ public record Problem(
         || nodes.stream()
             .flatMap(node -> node.workloads().stream())
             .anyMatch(one -> one.name().equals(name));
+  }
+
+  /**
+   * The names of all workloads. Reads them all.
+   *
+   * @return those on the nodes, then those that want a place, in their order
+   */
+  public List<String> workloadNames() {
+    return Stream.concat(
+            nodes.stream().flatMap(node -> node.workloads().stream()), workloads.stream())
+        .map(Workload::name)
+        .toList();
   }
 
   /**

@@ -218,7 +218,12 @@ class AnswersTest {
     var unknown = service.post(call + "&protect=samll", problem);
     assertThat(unknown.status()).isEqualTo(400);
     assertThat(unknown.problem()).isEqualTo("query");
-    assertThat(unknown.at("/detail")).contains("protect", "'samll'", "a workload of the problem");
+    assertThat(unknown.at("/detail"))
+        .contains("protect", "'samll'", "a workload of the problem; did you mean small?");
+    assertThat(service.post("/explain-workload?workload=smal", problem).at("/detail"))
+        .isEqualTo(
+            "query: workload is 'smal'; allowed: ?workload=NAME, the name of a workload of the"
+                + " batch, or of one on a node; did you mean small?");
     for (String none :
         List.of(problem.replace("true", "false"), "{\"nodes\":[],\"workloads\":[]}")) {
       var without = service.post(call + "&protect=small", none);

@@ -21,7 +21,6 @@ import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
 import io.lighthouse.cli.page.TermsText;
-import io.lighthouse.json.Problem;
 import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.write.ChoiceWriter;
 import io.lighthouse.json.write.RemedyWriter;
@@ -33,7 +32,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -214,18 +212,9 @@ public final class ExplainCommand extends FileCommand {
             "--protect",
             "'" + name + "'",
             "not in the file",
-            "a workload of the file" + Suggestion.question(name, workloads(fleet.problem())));
+            "a workload of the file" + Suggestion.question(name, fleet.problem().workloadNames()));
       }
     }
-  }
-
-  /** The names of all workloads of a file, placed and waiting. */
-  private static List<String> workloads(Problem problem) {
-    return Stream.concat(
-            problem.nodes().stream().flatMap(node -> node.workloads().stream()),
-            problem.workloads().stream())
-        .map(Workload::name)
-        .toList();
   }
 
   private InvalidInputException unknown(String found, String meant) {

@@ -7,6 +7,8 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.advice.Remedies;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.ChoiceWriter;
 import io.lighthouse.json.write.RemedyWriter;
@@ -64,7 +66,11 @@ final class ExplainedWorkload {
     for (String name : spared) {
       if (!request.problem().hasWorkload(name)) {
         throw new InvalidInputException(
-            "query", PROTECT, "'" + name + "'", "the name of a workload of the problem");
+            "query",
+            PROTECT,
+            "'" + name + "'",
+            "the name of a workload of the problem"
+                + Suggestion.question(name, request.problem().workloadNames()));
       }
     }
     List<Workload> workloads = new ArrayList<>(request.problem().workloads());
@@ -74,7 +80,7 @@ final class ExplainedWorkload {
       // A workload that a node holds is explained as if it were placed now, before the batch.
       workloads.add(0, distributor.release(name));
     }
-    int index = indexOf(name, workloads);
+    int index = indexOf(name, workloads, request.problem());
     Workload asked = workloads.get(index);
     Explanation explanation = distributor.explain(index, workloads);
     List<String> missing = request.missingFromRubric();
@@ -106,7 +112,7 @@ final class ExplainedWorkload {
         });
   }
 
-  private static int indexOf(String name, List<Workload> workloads) {
+  private static int indexOf(String name, List<Workload> workloads, Problem problem) {
     for (int i = 0; i < workloads.size(); i++) {
       if (workloads.get(i).name().equals(name)) {
         return i;
@@ -116,7 +122,8 @@ final class ExplainedWorkload {
         "query",
         WORKLOAD,
         name.isEmpty() ? "missing" : "'" + name + "'",
-        "?workload=NAME, the name of a workload of the batch, or of one on a node");
+        "?workload=NAME, the name of a workload of the batch, or of one on a node"
+            + Suggestion.question(name, problem.workloadNames()));
   }
 
   /**
