@@ -168,7 +168,10 @@ class HttpErrorsTest {
         "*;q=0, gzip;q=0.1|gzip",
         "br, *;q=0.5|gzip",
         "identity;q=0, gzip|gzip",
-        "deflate, GZip|gzip"
+        "deflate, GZip|gzip",
+        "x-gzip|gzip",
+        "identity;q=0, X-Gzip|gzip",
+        "*, x-gzip;q=0|"
       })
   void anAnswerHasOneOfTheEncodingsThatAreAccepted(String accepted, String encoding) {
     var answer = service.get("/strategies", "Accept-Encoding", accepted);

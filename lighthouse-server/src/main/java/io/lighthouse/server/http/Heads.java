@@ -4,6 +4,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -19,6 +20,9 @@ final class Heads {
   /** The accepted media types of bodies; the last one is the default of {@code curl --data}. */
   private static final List<String> JSON =
       List.of("application/json", "text/json", "application/x-www-form-urlencoded");
+
+  /** The names of the coding gzip, in lower case (RFC 9110, 8.4.1.3). */
+  static final Set<String> GZIP = Set.of("gzip", "x-gzip");
 
   private Heads() {}
 
@@ -116,10 +120,9 @@ final class Heads {
     return unsupported("Content-Type", type, "application/json, or none");
   }
 
-  /** Whether the body is gzip, by either of its names (RFC 9110, 8.4.1.3). */
+  /** Whether the body is gzip, by either of its names. */
   static boolean isGzip(HttpFields headers) {
-    String encoding = encoding(headers);
-    return encoding.equalsIgnoreCase("gzip") || encoding.equalsIgnoreCase("x-gzip");
+    return GZIP.contains(encoding(headers).toLowerCase(Locale.ROOT));
   }
 
   /** The encodings of the body, separated by commas; {@code identity} does not count. */
