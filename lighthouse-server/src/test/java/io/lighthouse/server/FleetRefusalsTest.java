@@ -343,6 +343,7 @@ class FleetRefusalsTest extends KeptFleet {
     Answer answer = put("/fleets/x", "{'nodes':[],'rubric':{'cpu':-1,'mem':-2}}");
     assertThat(answer.at("/errors/0/pointer")).isEqualTo("/rubric/cpu");
     assertThat(answer.at("/errors/1/pointer")).isEqualTo("/rubric/mem");
+    assertThat(answer.at("/errors/1/column")).isEqualTo("13");
   }
 
   @Test

@@ -41,7 +41,7 @@ final class FleetPut {
     boolean mustExist = Asked.header(exchange, "If-Match").isPresent();
     ProblemDocument document = reader.fleet(new ByteArrayInputStream(body));
     Problem problem = document.problem();
-    PlacementCall.refuseNegativeWeights(problem);
+    PlacementCall.refuseNegativeWeights(document);
     boolean triesOut = mustExist || Asked.dryRun(exchange);
     CompletableFuture<Answer> answer;
     try {

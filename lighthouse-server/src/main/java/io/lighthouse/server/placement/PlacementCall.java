@@ -15,12 +15,12 @@ import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.advice.WhatIf;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Fault;
-import io.lighthouse.json.Place;
 import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.SuppositionWords;
 import io.lighthouse.json.log.DecisionRecord;
+import io.lighthouse.json.read.ProblemDocument;
 import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.PlacementWriter;
@@ -217,18 +217,20 @@ public final class PlacementCall implements Route.Action {
   /**
    * Refuses negative weights, which the library allows: here they are a caller's mistake.
    *
-   * @param problem a problem, with a rubric or without
+   * @param document a problem, with a rubric or without
    * @throws ProblemFormatException if a weight is negative
    */
-  public static void refuseNegativeWeights(Problem problem) {
+  public static void refuseNegativeWeights(ProblemDocument document) {
     List<Fault> faults = new ArrayList<>();
-    Resources weights = problem.rubric().map(Rubric::weights).orElse(Resources.none());
+    Resources weights = document.problem().rubric().map(Rubric::weights).orElse(Resources.none());
     for (int i = 0; i < weights.size(); i++) {
       if (weights.quantity(i).signum() < 0) {
-        String name = weights.name(i);
-        Place place = new Place(1, 1, "rubric." + name, Request.pointer("rubric", name));
         String found = weights.quantity(i).toString();
-        faults.add(new Fault(Fault.Kind.MEANING, place, found, "a weight of 0 or more"));
+        document
+            .locate(
+                new InvalidInputException(
+                    "rubric", weights.name(i), found, "a weight of 0 or more"))
+            .ifPresent(faults::add);
       }
     }
     if (!faults.isEmpty()) {

@@ -128,7 +128,7 @@ final class PlacementDecision implements DecisionPool.Decision {
 
   /** Places the workloads, or answers why not and returns null. */
   private PlacementCall.Answer place(Request request) {
-    PlacementCall.refuseNegativeWeights(request.problem());
+    PlacementCall.refuseNegativeWeights(request.document());
     if (call.explainsAll(request) && request.reasons() > MOST_REASONS) {
       exchange.fail(
           ProblemDetails.of(
