@@ -316,9 +316,10 @@ public final class InMemoryPorts {
   }
 
   /**
-   * Time has gone by: tasks that never started are lost, and those that have run for too long are
-   * to be killed ({@link #toKill}). Their executions fail ({@code task-timeout}). Tasks of services
-   * have no limit. To be called before each pass.
+   * Time has gone by. Tasks that never started are lost, and their steps run again; since the
+   * engine may still start them, they are to be killed ({@link #toKill}). So are those that have
+   * run for too long, and their executions fail ({@code task-timeout}). Tasks of services have no
+   * such limit. To be called before each pass.
    *
    * @param when the time
    */
@@ -337,15 +338,18 @@ public final class InMemoryPorts {
   }
 
   /**
-   * What is to be killed now: the current tasks of executions that failed or were cancelled, and
-   * the node tasks and system jobs that have run for too long. Each call names a task again until
-   * the task is reported to have ended.
+   * What is to be killed now. The current tasks of executions that failed or were cancelled. The
+   * node tasks and system jobs that have run for too long. The tasks that were lost because they
+   * never started; these are named for an hour at most ({@link InMemoryTasks#KILL_LIMIT}), and not
+   * after their agent is lost. Each call names a task again until the task is reported to have
+   * ended.
    *
    * @return the tasks, in the order of their ids
    */
   public List<Task> toKill() {
     List<Task> all = executions.toKill();
     overdue.stream().filter(task -> tasks.get(task.id()).isPresent()).forEach(all::add);
+    all.addAll(tasks.late());
     all.sort(Comparator.comparing(Task::id, Names.order()));
     return all;
   }

@@ -25,6 +25,9 @@ public final class InMemoryTasks implements TaskRegistry {
   /** How long a task may run by default. */
   public static final Duration RUNNING_LIMIT = Duration.ofHours(1);
 
+  /** How long a task that never started is to be killed, if its end is not reported. */
+  public static final Duration KILL_LIMIT = Duration.ofHours(1);
+
   /**
    * The most exceptions that are suppressed in one: a listener may throw the same one each time.
    */
@@ -36,6 +39,15 @@ public final class InMemoryTasks implements TaskRegistry {
 
   /** By the task's id, in the order of launches. */
   private final Map<String, Launched> tasks = new LinkedHashMap<>();
+
+  /**
+   * The tasks that were lost because they never started, and when; by the task's id. The engine may
+   * still start them, though their steps run again.
+   */
+  private final Map<String, NeverStarted> late = new LinkedHashMap<>();
+
+  /** A task, and when it was lost. */
+  private record NeverStarted(Task task, Instant lost) {}
 
   /** A task, and when it was launched and seen to run; the latter null before. */
   private record Launched(Task task, Instant launched, Instant running) {}
@@ -121,6 +133,9 @@ public final class InMemoryTasks implements TaskRegistry {
    */
   public int agentLost(String agent, Instant when) {
     List<Task> lost = select(launched -> launched.task().agent().equals(agent));
+    synchronized (this) {
+      late.values().removeIf(known -> known.task().agent().equals(agent));
+    }
     callAll(lost, task -> ended(task.id(), TaskListener.End.LOST, when));
     return lost.size();
   }
@@ -161,19 +176,13 @@ public final class InMemoryTasks implements TaskRegistry {
    * @return false if it is not known: then nothing happens
    */
   public boolean ended(String id, TaskListener.End end, Instant when) {
-    return ended(id, end, when, known -> true);
-  }
-
-  /** The same only where a condition holds at the moment at which the task ends. */
-  private boolean ended(
-      String id, TaskListener.End end, Instant when, Predicate<Launched> condition) {
     Launched known;
     synchronized (this) {
-      known = tasks.get(id);
-      if (known == null || !condition.test(known)) {
-        return false;
-      }
-      tasks.remove(id);
+      late.remove(id);
+      known = tasks.remove(id);
+    }
+    if (known == null) {
+      return false;
     }
     callAll(listeners, listener -> listener.ended(known.task(), end, when));
     return true;
@@ -208,10 +217,33 @@ public final class InMemoryTasks implements TaskRegistry {
 
   /** Ends those tasks as lost, unless they are seen to run or end meanwhile. */
   void loseNeverStarted(Instant when) {
-    callAll(
-        neverStarted(when),
-        task ->
-            ended(task.id(), TaskListener.End.LOST, when, known -> isNeverStarted(known, when)));
+    synchronized (this) {
+      late.values().removeIf(task -> Duration.between(task.lost(), when).compareTo(KILL_LIMIT) > 0);
+    }
+    callAll(neverStarted(when), task -> loseNeverStarted(task, when));
+  }
+
+  private void loseNeverStarted(Task task, Instant when) {
+    synchronized (this) {
+      Launched known = tasks.get(task.id());
+      if (known == null || !isNeverStarted(known, when)) {
+        return;
+      }
+      tasks.remove(task.id());
+      late.put(task.id(), new NeverStarted(task, when));
+    }
+    callAll(listeners, listener -> listener.ended(task, TaskListener.End.LOST, when));
+  }
+
+  /**
+   * The tasks that never started, were lost, and may still start: to be killed.
+   *
+   * @return a new list
+   */
+  synchronized List<Task> late() {
+    List<Task> all = new ArrayList<>();
+    late.values().forEach(known -> all.add(known.task()));
+    return all;
   }
 
   /**

@@ -257,6 +257,50 @@ class InMemoryAdaptersTest {
     assertThat(memory.executions().get("b").orElseThrow().currentTask()).contains(late);
   }
 
+  /** The engine may start a task after its limit, when its step runs again elsewhere. */
+  @Nested
+  class TasksThatNeverStarted {
+    private Task lost(String execution) {
+      Task task = launchNext(run(execution), NOW);
+      memory.checkLimits(after(121));
+      assertThat(memory.tasks().get(task.id())).isEmpty();
+      return task;
+    }
+
+    @Test
+    void areToBeKilledUntilTheirEndIsReported() {
+      Task task = lost("e");
+      Task again = memory.executions().get("e").orElseThrow().nextTask().orElseThrow();
+      assertThat(again.id()).isNotEqualTo(task.id());
+      assertThat(memory.toKill()).containsExactly(task);
+      assertThat(memory.taskRunning(task.id(), after(122))).as("it started after all").isFalse();
+      memory.checkLimits(after(123));
+      assertThat(memory.toKill()).as("a kill that got lost").containsExactly(task);
+      assertThat(memory.taskEnded(task.id(), End.KILLED, after(124))).isFalse();
+      assertThat(memory.toKill()).isEmpty();
+      assertThat(memory.executions().get("e").orElseThrow().nextTask()).contains(again);
+    }
+
+    @Test
+    void areForgottenWithTheirAgent() {
+      Task task = lost("e");
+      memory.agentLost("other", after(122));
+      assertThat(memory.toKill()).containsExactly(task);
+      memory.agentLost("a", after(122));
+      assertThat(memory.toKill()).isEmpty();
+    }
+
+    /** An engine that does not know a task may report nothing about it. */
+    @Test
+    void areForgottenAfterAnHour() {
+      Task task = lost("e");
+      memory.checkLimits(after(121 + 3600));
+      assertThat(memory.toKill()).containsExactly(task);
+      memory.checkLimits(after(122 + 3600));
+      assertThat(memory.toKill()).isEmpty();
+    }
+  }
+
   @Nested
   class TasksThatRunForTooLong {
     private void launchAndRun(Task task) {
