@@ -20,12 +20,17 @@ final class ReportText {
         .forEach(
             (name, count) -> {
               if (count > 0) {
-                parts.add(count + " " + words(name));
+                parts.add(count + " " + (count == 1 ? singular(words(name)) : words(name)));
               }
             });
     return words(report.outcome().name())
         + ": "
         + (parts.isEmpty() ? "nothing to do" : String.join(", ", parts));
+  }
+
+  /** The words with their first plural in the singular: {@code failed launch}. */
+  private static String singular(String words) {
+    return words.replaceFirst("(?:(?<=ch)e)?s\\b", "");
   }
 
   static String full(SchedulingReport report) {

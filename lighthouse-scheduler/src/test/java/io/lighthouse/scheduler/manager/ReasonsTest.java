@@ -48,7 +48,7 @@ class ReasonsTest {
     cluster.queue("e", 1, vector(1, 0));
     SchedulingReport report = cluster.pass();
     assertThat(report.summary())
-        .isEqualTo("done: 1 launched tasks, 1 new executions, 1 not placed, 1 accepted offers");
+        .isEqualTo("done: 1 launched task, 1 new execution, 1 not placed, 1 accepted offer");
     assertThat(report.text())
         .isEqualTo(
             NOW
