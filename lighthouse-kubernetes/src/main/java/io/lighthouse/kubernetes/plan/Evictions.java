@@ -216,7 +216,7 @@ final class Evictions implements AutoCloseable {
         .anyMatch(
             one ->
                 isWaiting(one)
-                    || PodControllers.isOf("StatefulSet", now)
+                    || PodControllers.isOf(PodControllers.STATEFUL_SET, now)
                         && !ObjectFields.isDeleting(one)
                         && PodControllers.ordinal(one) > PodControllers.ordinal(now));
   }
@@ -228,7 +228,7 @@ final class Evictions implements AutoCloseable {
   private boolean isReplaced(JsonNode evicted, long wanted, Set<String> before) {
     String controller = ObjectFields.controller(evicted.path("metadata"));
     long placed = placed(controller).size();
-    if (placed >= wanted || !PodControllers.isOf("Job", evicted)) {
+    if (placed >= wanted || !PodControllers.isOf(PodControllers.JOB, evicted)) {
       return placed >= wanted;
     }
     long succeeded =

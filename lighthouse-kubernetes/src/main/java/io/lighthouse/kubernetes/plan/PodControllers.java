@@ -19,13 +19,23 @@ import tools.jackson.databind.JsonNode;
  * the pods of a Job have succeeded. For one thread.
  */
 final class PodControllers {
+  /** Kubernetes' own Job: other APIs have kinds of that name. */
+  static final String JOB = "batch/Job";
+
+  /** Kubernetes' own StatefulSet. */
+  static final String STATEFUL_SET = "apps/StatefulSet";
+
   /** The collections of the controllers that are read, by the group of their API and their kind. */
   private static final Map<String, String> COLLECTIONS =
       Map.of(
-          "batch/Job", "/apis/batch/v1/namespaces/%s/jobs/",
-          "apps/ReplicaSet", "/apis/apps/v1/namespaces/%s/replicasets/",
-          "apps/StatefulSet", "/apis/apps/v1/namespaces/%s/statefulsets/",
-          "/ReplicationController", "/api/v1/namespaces/%s/replicationcontrollers/");
+          JOB,
+          "/apis/batch/v1/namespaces/%s/jobs/",
+          "apps/ReplicaSet",
+          "/apis/apps/v1/namespaces/%s/replicasets/",
+          STATEFUL_SET,
+          "/apis/apps/v1/namespaces/%s/statefulsets/",
+          "/ReplicationController",
+          "/api/v1/namespaces/%s/replicationcontrollers/");
 
   /** The conditions of a Job that makes no pods. */
   private static final Set<String> ENDS = Set.of("Complete", "Failed", "Suspended");
@@ -56,8 +66,7 @@ final class PodControllers {
   boolean makesNoMorePods(JsonNode evicted, List<JsonNode> placed) {
     JsonNode metadata = evicted.path("metadata");
     JsonNode reference = ObjectFields.controllerOf(metadata);
-    String group = ObjectFields.text(reference, "apiVersion").replaceFirst("(^|/)[^/]*$", "");
-    String collection = COLLECTIONS.get(group + "/" + ObjectFields.text(reference, "kind"));
+    String collection = COLLECTIONS.get(groupAndKind(reference));
     if (collection == null || System.nanoTime() - nextReadOfController < 0) {
       return false;
     }
@@ -83,15 +92,14 @@ final class PodControllers {
    * needs those of its pods whose numbers are in its range.
    */
   private static boolean needsNone(JsonNode controller, JsonNode evicted, List<JsonNode> placed) {
-    if (isOf("Job", evicted)) {
+    if (isOf(JOB, evicted)) {
       return hasEnded(controller);
     }
     JsonNode spec = controller.path("spec");
     int replicas = spec.path("replicas").asInt(1);
     int start = spec.at("/ordinals/start").asInt(0);
     Predicate<JsonNode> isNeeded =
-        pod ->
-            !isOf("StatefulSet", pod) || ordinal(pod) >= start && ordinal(pod) - start < replicas;
+        pod -> !isOf(STATEFUL_SET, pod) || ordinal(pod) >= start && ordinal(pod) - start < replicas;
     return !isNeeded.test(evicted) || placed.stream().filter(isNeeded).count() >= replicas;
   }
 
@@ -101,9 +109,14 @@ final class PodControllers {
         .anyMatch(condition -> ObjectFields.text(condition, "status").equals("True"));
   }
 
-  /** Whether the controller of a pod has a kind. */
-  static boolean isOf(String kind, JsonNode pod) {
-    return kind(pod).equals(kind);
+  /** Whether the controller of a pod has a kind, which the group of its API precedes. */
+  static boolean isOf(String groupAndKind, JsonNode pod) {
+    return groupAndKind(ObjectFields.controllerOf(pod.path("metadata"))).equals(groupAndKind);
+  }
+
+  private static String groupAndKind(JsonNode reference) {
+    String group = ObjectFields.text(reference, "apiVersion").replaceFirst("(^|/)[^/]*$", "");
+    return group + "/" + ObjectFields.text(reference, "kind");
   }
 
   /** The kind of the controller of a pod; empty where it has none. */

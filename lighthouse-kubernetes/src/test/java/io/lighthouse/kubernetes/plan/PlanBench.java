@@ -55,7 +55,7 @@ abstract class PlanBench {
     return pod;
   }
 
-  /** A pod with a controller that plans cannot read: they know the kind alone. */
+  /** A pod with a controller of another API, which plans cannot read: they know the kind alone. */
   static ObjectNode owned(ObjectNode pod, String kind) {
     return owned(
         pod,

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -50,6 +51,23 @@ class PodControllersTest {
     PodControllers controllers = new PodControllers(server.client(Duration.ofMinutes(1)));
     assertThat(controllers.makesNoMorePods(pod(evicted), pods)).isEqualTo(makesNoMore);
     assertThat(server.calls()).hasSize(1);
+  }
+
+  /** Nothing is read of it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"apps.kruise.io/v1", "example.com/v1", "v1"})
+  void aStatefulSetOfAnotherApiIsNotKnown(String version) throws Exception {
+    ObjectNode pod = Objects.pod("db-0", "1", "1Gi");
+    PlanBench.owned(
+        pod,
+        Objects.json(
+            "{'apiVersion':'%s','kind':'StatefulSet','metadata':{'name':'db','uid':'s'}}",
+            version));
+    assertThat(PodControllers.isOf(PodControllers.STATEFUL_SET, pod)).isFalse();
+    assertThat(PodControllers.isOf(PodControllers.STATEFUL_SET, pod(0))).isTrue();
+    PodControllers controllers = new PodControllers(server.client(Duration.ofMinutes(1)));
+    assertThat(controllers.makesNoMorePods(pod, List.of())).isFalse();
+    assertThat(server.calls()).isEmpty();
   }
 
   @Test
