@@ -38,7 +38,11 @@ final class PodControllers {
           "/api/v1/namespaces/%s/replicationcontrollers/");
 
   /** The conditions of a Job that makes no pods. */
-  private static final Set<String> ENDS = Set.of("Complete", "Failed", "Suspended");
+  private static final Set<String> ENDS =
+      Set.of("Complete", "SuccessCriteriaMet", "Failed", "FailureTarget", "Suspended");
+
+  /** What {@code spec.managedBy} of a Job says where Kubernetes' own controller manages it. */
+  private static final String JOB_CONTROLLER = "kubernetes.io/job-controller";
 
   /** The least time between two reads of a controller, and after a read of a pod that failed. */
   private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
@@ -59,7 +63,8 @@ final class PodControllers {
    * Whether the controller of an evicted pod makes no pod in its place, while no pod of it waits.
    * It has gone or is being deleted, it is a Job that has ended or is suspended, or it needs no
    * more pods than it has. Reads it once in a second at most, and returns false in between.
-   * Controllers of other APIs are not known.
+   * Controllers of other APIs are not known, nor how many pods a Job needs that another controller
+   * manages.
    *
    * @param placed the pods of the controller that have a node and are not being deleted
    */
@@ -93,7 +98,7 @@ final class PodControllers {
    */
   private static boolean needsNone(JsonNode controller, JsonNode evicted, List<JsonNode> placed) {
     if (isOf(JOB, evicted)) {
-      return hasEnded(controller);
+      return hasEnded(controller) || isJobServed(controller, placed.size());
     }
     JsonNode spec = controller.path("spec");
     int replicas = spec.path("replicas").asInt(1);
@@ -107,6 +112,23 @@ final class PodControllers {
     return StreamSupport.stream(job.at("/status/conditions").spliterator(), false)
         .filter(condition -> ENDS.contains(ObjectFields.text(condition, "type")))
         .anyMatch(condition -> ObjectFields.text(condition, "status").equals("True"));
+  }
+
+  /**
+   * Whether a Job needs no more pods than it has. Without {@code completions} it makes none after
+   * the first success; with it, only as many as are still to succeed.
+   */
+  private static boolean isJobServed(JsonNode job, int pods) {
+    JsonNode spec = job.path("spec");
+    if (!spec.path("managedBy").asString(JOB_CONTROLLER).equals(JOB_CONTROLLER)) {
+      return false;
+    }
+    int succeeded = job.at("/status/succeeded").asInt(0);
+    int parallelism = spec.path("parallelism").asInt(1);
+    if (!spec.has("completions")) {
+      return succeeded > 0 || pods >= parallelism;
+    }
+    return pods >= Math.min(parallelism, spec.path("completions").asInt() - succeeded);
   }
 
   /** Whether the controller of a pod has a kind, which the group of its API precedes. */

@@ -181,6 +181,35 @@ class EvictionsOfJobsTest extends EvictionBench {
     }
   }
 
+  /** It has one other pod, and needs only that: by its parallelism, or for its completions. */
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "narrows, \"\", \"{'spec':{'parallelism':1}}\"",
+        "succeeds, /status, \"{'status':{'succeeded':1}}\""
+      })
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aJobThatNeedsFewerPodsIsNotWaitedFor(String name, String part, String patch)
+      throws Exception {
+    JsonNode fewer = addJob(name, 2);
+    bench.add(owned(on("one", "n0"), fewer));
+    bench.add(owned(on("two", "n1"), fewer));
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            drainN0(),
+            Duration.ofHours(1),
+            "evicted ",
+            () -> {
+              bench.deletePod("one");
+              bench.admin().patch(JOBS + "/" + name + part, Objects.json(patch));
+            });
+    assertThat(outcome).isEqualTo(DONE);
+    assertThat(told)
+        .last()
+        .isEqualTo("no pod is in the place of default/one: its Job makes no more");
+  }
+
   /** What becomes of the pods of a Job of another API is not known. */
   @Test
   @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

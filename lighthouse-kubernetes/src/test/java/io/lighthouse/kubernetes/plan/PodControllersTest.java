@@ -6,6 +6,7 @@ import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,14 @@ class PodControllersTest {
         pod,
         Objects.json(
             "{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'db','uid':'s'}}"));
+  }
+
+  private static ObjectNode podOfJob() {
+    ObjectNode pod = Objects.pod("p", "1", "1Gi");
+    pod.withObjectProperty("metadata").put("namespace", "default");
+    return PlanBench.owned(
+        pod,
+        Objects.json("{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j','uid':'j'}}"));
   }
 
   /** Its pods beyond its range do not count, and are not made again. */
@@ -51,6 +60,51 @@ class PodControllersTest {
     PodControllers controllers = new PodControllers(server.client(Duration.ofMinutes(1)));
     assertThat(controllers.makesNoMorePods(pod(evicted), pods)).isEqualTo(makesNoMore);
     assertThat(server.calls()).hasSize(1);
+  }
+
+  /** As the Job controller of Kubernetes 1.36 counts (manageJob). */
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        // spec, succeeded, placed, makesNoMore
+        "\"'parallelism':3,'completions':9\", 0, 2, false",
+        "\"'parallelism':2,'completions':9\", 0, 2, true",
+        "\"'parallelism':3,'completions':9\", 6, 2, false",
+        "\"'parallelism':3,'completions':9\", 7, 2, true",
+        "\"'parallelism':3,'completions':9\", 7, 1, false",
+        "\"'parallelism':0,'completions':9\", 0, 0, true",
+        "\"'parallelism':3\", 0, 2, false",
+        "\"'parallelism':3\", 0, 3, true",
+        "\"'parallelism':3\", 1, 0, true",
+        "\"'parallelism':2,'completions':9,'managedBy':'example.com/other'\", 0, 2, false",
+        "\"'parallelism':2,'completions':9,'managedBy':'kubernetes.io/job-controller'\", 0, 2, true",
+      })
+  void aJobNeedsWhatIsStillToSucceed(String spec, int succeeded, int placed, boolean makesNoMore)
+      throws Exception {
+    ObjectNode pod = podOfJob();
+    server.then(
+        200,
+        "{'metadata':{'uid':'j'},'spec':{%s},'status':{'succeeded':%d}}"
+            .formatted(spec, succeeded));
+    PodControllers controllers = new PodControllers(server.client(Duration.ofMinutes(1)));
+    assertThat(controllers.makesNoMorePods(pod, Collections.nCopies(placed, pod)))
+        .isEqualTo(makesNoMore);
+  }
+
+  /**
+   * It ends its other pods first, and has the condition {@code Failed} or {@code Complete} then.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"FailureTarget", "SuccessCriteriaMet"})
+  void aJobThatIsToEndMakesNoMorePods(String condition) throws Exception {
+    ObjectNode pod = podOfJob();
+    server.then(
+        200,
+        "{'metadata':{'uid':'j'},'spec':{'completions':9,'parallelism':9},'status':{'conditions':["
+            + "{'type':'%s','status':'True'}]}}".formatted(condition));
+    PodControllers controllers = new PodControllers(server.client(Duration.ofMinutes(1)));
+    assertThat(controllers.makesNoMorePods(pod, List.of())).isTrue();
   }
 
   /** Nothing is read of it. */
