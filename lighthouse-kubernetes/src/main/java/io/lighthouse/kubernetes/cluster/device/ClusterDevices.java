@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,8 +43,7 @@ public final class ClusterDevices {
   /** The steps that are left to the pods of this turn together. */
   private int stepsLeft = MOST_STEPS;
 
-  /** The devices that are kept for other pods during the turn of one, by the key of the claim. */
-  private final Map<String, Allocation> kept = new HashMap<>();
+  private final KeptDevices kept = new KeptDevices(usage);
 
   /**
    * No devices.
@@ -127,6 +127,7 @@ public final class ClusterDevices {
    */
   public void beginTurn(int pods) {
     stepsLeft = MOST_STEPS * Math.min(pods, MOST_PODS);
+    kept.forget();
   }
 
   /** The claims of a pod, sorted by what they need. */
@@ -286,8 +287,8 @@ public final class ClusterDevices {
   /**
    * Until {@link #keepNothing}, a newcomer does not get the devices that another pod needs on the
    * node where room was made for it. A claim that both have keeps none. The steps count for the
-   * turn of the newcomer. Once it has none left, nothing more is kept, and the newcomer gets no
-   * devices.
+   * turn of the newcomer; a gang searches for a pod once. Where the turn has no steps left, nothing
+   * more is kept, and the newcomer gets no devices.
    */
   public void keep(PodFacts pod, String node, PodFacts newcomer) {
     NodeFacts facts = nodes.apply(node);
@@ -302,26 +303,25 @@ public final class ClusterDevices {
     List<String> lacking = lacking(needed, facts);
     List<ResourceClaim> open = with(needed.open(), extendedClaim(pod, lacking));
     newcomer.deviceClaims.forEach(own -> open.removeIf(claim -> claim.key().equals(own.key())));
-    open.removeIf(claim -> kept.containsKey(claim.key()));
-    if (stepsLeft > 0 && isSupported(lacking, open)) {
+    open.removeIf(claim -> kept.has(claim.key()));
+    Set<String> keys = open.stream().map(ResourceClaim::key).collect(Collectors.toSet());
+    if (!kept.keepKnown(pod.pod.uid(), keys) && stepsLeft > 0 && isSupported(lacking, open)) {
       DeviceSearch search = search(pools.reached(facts), open);
-      search.find().ifPresent(choices -> keep(open, choices));
+      Map<String, Allocation> found = new HashMap<>();
+      search
+          .find()
+          .ifPresent(
+              choices ->
+                  open.forEach(
+                      claim -> found.put(claim.key(), AllocationJson.of(claim, choices, classes))));
       stepsLeft -= search.stepsBack();
-    }
-  }
-
-  private void keep(List<ResourceClaim> of, List<DeviceSearch.Choice> choices) {
-    for (ResourceClaim claim : of) {
-      Allocation allocation = AllocationJson.of(claim, choices, classes);
-      kept.put(claim.key(), allocation);
-      usage.add(allocation);
+      kept.keep(pod.pod.uid(), keys, found);
     }
   }
 
   /** No devices are kept for other pods any more. */
   public void keepNothing() {
-    kept.values().forEach(usage::remove);
-    kept.clear();
+    kept.keepNothing();
   }
 
   private DeviceSearch search(Pools.Reached reached, List<ResourceClaim> open) {

@@ -103,6 +103,20 @@ class DeviceSearchLimitsTest extends DeviceClaimsBench {
     assertThat(decide(pod("q", "d")).getClass().getSimpleName()).isEqualTo(decision);
   }
 
+  /** They take 600,000 steps, and the gang has 4,000,000: too few for each of its eight pods. */
+  @Test
+  @Timeout(60)
+  void aGangSearchesOnceForTheNominatedPods() {
+    nominateWithLongSearches(30);
+    for (int i = 0; i < 8; i++) {
+      claim("d" + i, requests(exactly("'deviceClassName':'any'")));
+      cluster.podChanged(member("g", 8, "q" + i, "d" + i));
+    }
+    assertThat(cluster.decide(List.of("q0")))
+        .hasSize(8)
+        .allMatch(decision -> decision instanceof Decision.Bind);
+  }
+
   /** So the nominated pods of one priority do not keep one another from devices for ever. */
   @Test
   void aNominatedPodThatHasNoStepsLeftLosesItsNomination() {

@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.cluster.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.control.GangKind;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,36 @@ class KeptDevicesTest extends DeviceClaimsBench {
     assertThat(((Decision.Bind) decide(podOf(0, "0", "t", "g"))).node()).isEqualTo("n2");
     assertThat(cluster.podGone("q")).contains(ClusterChange.POD_LEFT);
     assertThat(((Decision.Bind) cluster.decide(List.of("r")).get(0)).node()).isEqualTo("n2");
+  }
+
+  /** Pod r waits for one device of n2; the other one is free. */
+  @Test
+  void noMemberOfAGangGetsThem() {
+    evictForDeviceOnN2();
+    claim("h", requests(exactly(GPU)));
+    cluster.podChanged(GangKind.LABELS.member(podOf(0, "0", "s", "g"), "gang", 2));
+    cluster.podChanged(GangKind.LABELS.member(podOf(0, "0", "t", "h"), "gang", 2));
+    assertThat(cluster.decide(List.of("s", "t")))
+        .hasSize(2)
+        .allMatch(decision -> decision instanceof Decision.Refused)
+        .anyMatch(decision -> decision.toString().contains("2 cannot allocate all claims"));
+    cluster.podGone("r");
+    assertThat(cluster.decide(List.of("s", "t")))
+        .hasSize(2)
+        .allMatch(decision -> decision instanceof Decision.Bind);
+  }
+
+  /** The first member has the claim of pod r itself, so the others may have no device but one. */
+  @Test
+  void aMemberWithTheSameClaimGetsThemAndTheOthersDoNot() {
+    evictForDeviceOnN2();
+    cluster.podChanged(GangKind.LABELS.member(podOf(2, "0", "s", "e"), "gang", 2));
+    cluster.podChanged(GangKind.LABELS.member(podOf(1, "0", "t", "g"), "gang", 2));
+    assertThat(cluster.decide(List.of("s", "t")))
+        .hasSize(2)
+        .allMatch(decision -> decision instanceof Decision.Bind bind && bind.node().equals("n2"));
+    claim("h", requests(exactly(GPU)));
+    assertThat(refusal(podOf(0, "0", "u", "h"))).contains("2 cannot allocate all claims");
   }
 
   @Test
