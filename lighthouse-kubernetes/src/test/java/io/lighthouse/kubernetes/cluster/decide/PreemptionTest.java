@@ -368,6 +368,18 @@ class PreemptionTest {
     assertThat(((Decision.Refused) decide(urgent)).lostNomination()).isEqualTo("n1");
   }
 
+  /** As by kube-scheduler 1.36, where only a preemption that fails takes a nomination back. */
+  @Test
+  void aPodThatNeverPreemptsKeepsItsNomination() {
+    node("n1", "4");
+    placed("a", "n1", 0, "4");
+    for (String node : List.of("n1", "gone")) {
+      String polite =
+          pod("polite", 5, "4", "'preemptionPolicy':'Never'", "'nominatedNodeName':'" + node + "'");
+      assertThat(((Decision.Refused) decide(polite)).lostNomination()).as(node).isEmpty();
+    }
+  }
+
   @Test
   void aVictimThatIsEvictedAlreadyIsNotEvictedForAnother() {
     node("n1", "4");
