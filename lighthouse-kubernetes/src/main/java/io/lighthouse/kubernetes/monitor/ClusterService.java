@@ -138,6 +138,12 @@ public final class ClusterService implements AutoCloseable {
     }
   }
 
+  /** Logs and counts that a term has failed. Another one begins. */
+  public void termFailed(RuntimeException cause) {
+    log.error("term-failed", cause);
+    metrics.failures.labelValues("term").inc();
+  }
+
   /** What a thread of the service ended by; empty while there is no such thing. */
   public String crashed() {
     Throwable cause = failure.get();

@@ -240,8 +240,7 @@ public final class KubernetesScheduler implements AutoCloseable {
         if (stopping) {
           return;
         }
-        log.error("term-failed", broken);
-        metrics.failures.labelValues("term").inc();
+        service.termFailed(broken);
       } finally {
         term = null;
       }

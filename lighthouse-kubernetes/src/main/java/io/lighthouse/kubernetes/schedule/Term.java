@@ -1,6 +1,5 @@
 package io.lighthouse.kubernetes.schedule;
 
-import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
@@ -10,10 +9,9 @@ import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.monitor.TermFailure;
 import io.lighthouse.kubernetes.profile.ProfiledCluster;
 import io.lighthouse.kubernetes.watch.ClusterFeed;
-import io.lighthouse.kubernetes.watch.WatchEvent;
-import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +52,6 @@ final class Term implements AutoCloseable {
 
   private final SchedulerSettings settings;
   private final BooleanSupplier mayAct;
-  private final SchedulerMetrics metrics;
   private final JsonLog log;
   final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
   final Binder binder;
@@ -74,11 +71,8 @@ final class Term implements AutoCloseable {
   private final Set<String> nodeNames = ConcurrentHashMap.newKeySet();
 
   private final ClusterFeed feed;
-  private final UncaughtExceptionHandler crashed;
+  private final TermFailure failure;
   private volatile boolean closed;
-
-  /** The throwable that ended a thread of this term; null while all run. */
-  private volatile RuntimeException broken;
 
   private volatile long turnedAt = System.nanoTime();
 
@@ -97,9 +91,9 @@ final class Term implements AutoCloseable {
     ApiServer server = service.server();
     this.settings = settings;
     this.mayAct = mayAct;
-    this.metrics = service.metrics();
+    SchedulerMetrics metrics = service.metrics();
     this.log = service.log();
-    this.crashed = service::crash;
+    this.failure = new TermFailure(service::crash);
     this.cluster = ProfiledCluster.forScheduler(service, settings);
     this.queue =
         new PodQueue(
@@ -118,8 +112,7 @@ final class Term implements AutoCloseable {
         new DeviceWriter(new ObjectWrites(server, devices, metrics, "device"), devices, wall);
     TokenBucket rate = new TokenBucket(settings.eventsPerSecond(), System::nanoTime);
     TokenBucket updates = new TokenBucket(Reporter.UPDATES, System::nanoTime);
-    this.reporter =
-        new Reporter(server, identity, rate, updates, metrics, log, wall, this::threadFailed);
+    this.reporter = new Reporter(server, identity, rate, updates, metrics, log, wall, failure);
     this.onTheWay =
         new PodsOnTheWay(
             service, settings, cluster, queue, reporter, binder, volumeWriter, deviceWriter);
@@ -152,14 +145,13 @@ final class Term implements AutoCloseable {
                 onTheWay,
                 nodeNames,
                 this::isSynced),
-            this::threadFailed);
+            failure);
   }
 
   private CallWorkers workers(String name, int count) {
     // They are closed one after another, but from the beginning of that none sends anything more.
     BooleanSupplier maySend = () -> !closed && mayAct.getAsBoolean();
-    return new CallWorkers(
-        name, count, settings.binding().timeout(), inbox, maySend, this::threadFailed);
+    return new CallWorkers(name, count, settings.binding().timeout(), inbox, maySend, failure);
   }
 
   private static Set<String> schedulerNames(SchedulerSettings settings) {
@@ -183,14 +175,6 @@ final class Term implements AutoCloseable {
     return resources;
   }
 
-  private void threadFailed(Thread thread, Throwable cause) {
-    if (cause instanceof RuntimeException) {
-      broken = new IllegalStateException(thread.getName() + " has ended: " + cause, cause);
-    } else {
-      crashed.uncaughtException(thread, cause);
-    }
-  }
-
   /**
    * Runs until the term is over: this process may not act any more, or it stops.
    *
@@ -199,9 +183,7 @@ final class Term implements AutoCloseable {
   void run() throws InterruptedException {
     long taken = System.nanoTime() - TURN;
     while (!closed && mayAct.getAsBoolean()) {
-      if (broken != null) {
-        throw broken;
-      }
+      failure.throwIfPresent();
       long now = System.nanoTime();
       turnedAt = now;
       long wait = feed.isSynced() && cycle.hasRoom() ? queue.nextTime(now) - now : LONGEST_WAIT;
@@ -211,8 +193,9 @@ final class Term implements AutoCloseable {
         taken = System.nanoTime();
         List<Message> more = new ArrayList<>();
         inbox.drainTo(more, ROUND);
-        take(first);
-        more.forEach(this::take);
+        // Where one fails, the mirror may be half updated, so that ends the term.
+        first.arriveAt(this);
+        more.forEach(message -> message.arriveAt(this));
       }
       if (feed.isSynced() && mayAct.getAsBoolean() && cycle.hasRoom()) {
         cycle.run();
@@ -220,23 +203,8 @@ final class Term implements AutoCloseable {
     }
   }
 
-  /**
-   * Handles a message. An object that cannot be read is skipped and changes nothing. Any other
-   * failure may leave the mirror half updated, so it ends the term.
-   */
-  private void take(Message message) {
-    try {
-      message.arriveAt(this);
-    } catch (InvalidInputException unreadable) {
-      log.error("message-failed", unreadable, "message", words(message));
-      metrics.failures.labelValues("message").inc();
-    }
-  }
-
   void watched(Message.Watched message) {
-    boolean before = feed.isSynced();
-    feed.take(message.event());
-    if (!before && feed.isSynced()) {
+    if (feed.take(message.event())) {
       log.info(
           "synced",
           "nodes",
@@ -248,17 +216,10 @@ final class Term implements AutoCloseable {
     }
   }
 
-  private static String words(Message message) {
-    return message instanceof Message.Watched watched
-            && watched.event() instanceof WatchEvent.Seen seen
-        ? seen.resource().word() + " " + seen.object().path("metadata").path("name").asString("")
-        : message.toString();
-  }
-
   void bindingEnded(Message.BindingEnded ended) {
     if (ended.outcome() == Binder.Outcome.UNKNOWN) {
       // The process did not lead when it was needed; it may do so again.
-      broken = new IllegalStateException("a binding may have happened: " + ended.detail());
+      failure.fail("a binding may have happened: " + ended.detail());
     }
     if (ended.pod() != null) {
       found(Resource.PODS, ended.pod());
@@ -268,15 +229,10 @@ final class Term implements AutoCloseable {
 
   /** Takes over an answer of the server. One that cannot be read is left to the watch. */
   private void found(Resource resource, JsonNode object) {
-    try {
-      if (resource == Resource.RESOURCE_CLAIMS && cluster.devices().assumed().isUnseen(object)) {
-        feed.created(resource, object);
-      } else {
-        feed.found(resource, object);
-      }
-    } catch (InvalidInputException unreadable) {
-      log.error("message-failed", unreadable, "message", resource.word());
-      metrics.failures.labelValues("message").inc();
+    if (resource == Resource.RESOURCE_CLAIMS && cluster.devices().assumed().isUnseen(object)) {
+      feed.created(resource, object);
+    } else {
+      feed.found(resource, object);
     }
   }
 
@@ -284,7 +240,7 @@ final class Term implements AutoCloseable {
     written.found().forEach(found -> found(found.resource(), found.object()));
     if (written.isUnknown()) {
       // Its devices may be taken: a new term learns it from fresh lists.
-      broken = new IllegalStateException("a write may have happened: " + written.failure());
+      failure.fail("a write may have happened: " + written.failure());
       return;
     }
     onTheWay.devicesWritten(written);
@@ -337,7 +293,7 @@ final class Term implements AutoCloseable {
 
   /** Whether the whole cluster is known, and no thread of the term has failed. */
   boolean isSynced() {
-    return broken == null && feed.isSynced();
+    return !failure.isPresent() && feed.isSynced();
   }
 
   /** The time since the loop's last turn, in seconds. */

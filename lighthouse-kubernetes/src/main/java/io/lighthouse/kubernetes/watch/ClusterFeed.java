@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.watch;
 
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ChangeStream;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
@@ -24,11 +25,14 @@ import tools.jackson.databind.JsonNode;
  * into the loop's inbox, and the loop hands them back here, to learn what is news of them. A change
  * to a state that is known already, or older than the one that is known, is none. A complete list
  * replaces all that is known, also by older states; what it does not hold has gone. An answer to a
- * write may be newer than a list that was under way, and stays then. {@link #take} and what it
- * answers are the loop's; {@link #isSynced} is for any thread.
+ * write may be newer than a list that was under way, and stays then. An object that the listener
+ * cannot read is logged and skipped. {@link #take} and what it answers are the loop's; {@link
+ * #isSynced} is for any thread.
  */
 public final class ClusterFeed implements AutoCloseable {
   private final Listener listener;
+  private final SchedulerMetrics metrics;
+  private final JsonLog log;
   private final List<Reflector> reflectors = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
@@ -51,6 +55,7 @@ public final class ClusterFeed implements AutoCloseable {
      *
      * @param key its {@link Resource#key}
      * @param isNew whether it was not known before
+     * @throws InvalidInputException if it cannot be read; nothing has changed then
      */
     void changed(Resource resource, String key, JsonNode object, boolean isNew);
 
@@ -73,6 +78,8 @@ public final class ClusterFeed implements AutoCloseable {
       Listener listener,
       UncaughtExceptionHandler crashed) {
     this.listener = listener;
+    this.metrics = metrics;
+    this.log = log;
     for (Resource resource : resources) {
       known.put(resource, new HashMap<>());
       Reflector reflector = new Reflector(server, resource, inbox, listAgain, metrics, log);
@@ -84,8 +91,13 @@ public final class ClusterFeed implements AutoCloseable {
     }
   }
 
-  /** Takes a message of a reflector. */
-  public void take(WatchEvent message) {
+  /**
+   * Takes a message of a reflector.
+   *
+   * @return whether the whole cluster is known from now on, and was not before
+   */
+  public boolean take(WatchEvent message) {
+    boolean wasSynced = synced;
     if (message instanceof WatchEvent.Seen seen) {
       seen(seen);
     } else if (message instanceof WatchEvent.Gone gone) {
@@ -95,6 +107,7 @@ public final class ClusterFeed implements AutoCloseable {
     } else if (message instanceof WatchEvent.ListEnded ended) {
       listEnded(ended);
     }
+    return synced && !wasSynced;
   }
 
   private void listBegun(WatchEvent.ListBegun begun) {
@@ -161,9 +174,16 @@ public final class ClusterFeed implements AutoCloseable {
   private void replace(Resource resource, String key, JsonNode object) {
     String version = ObjectFields.version(object);
     String last = known.get(resource).get(key);
-    if (!version.equals(last)) {
+    if (version.equals(last)) {
+      return;
+    }
+    try {
       listener.changed(resource, key, object, last == null);
       known.get(resource).put(key, version);
+    } catch (InvalidInputException unreadable) {
+      String name = ObjectFields.text(object.path("metadata"), "name");
+      log.error("message-failed", unreadable, "message", resource.word() + " " + name);
+      metrics.failures.labelValues("message").inc();
     }
   }
 

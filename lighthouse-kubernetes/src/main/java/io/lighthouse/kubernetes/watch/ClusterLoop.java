@@ -1,11 +1,11 @@
 package io.lighthouse.kubernetes.watch;
 
-import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.DaemonThreads;
+import io.lighthouse.kubernetes.monitor.TermFailure;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +108,7 @@ public final class ClusterLoop implements ClusterService.Work, AutoCloseable {
    */
   public boolean isFollowing() {
     Watches present = watches;
-    return present != null && present.broken == null && isSynced();
+    return present != null && !present.failure.isPresent() && isSynced();
   }
 
   @Override
@@ -136,8 +136,7 @@ public final class ClusterLoop implements ClusterService.Work, AutoCloseable {
           watches = now;
           now.follow();
         } catch (RuntimeException failed) {
-          service.log().error("term-failed", failed);
-          service.metrics().failures.labelValues("term").inc();
+          service.termFailed(failed);
         }
         Thread.sleep(settings.binding().timeout().toMillis());
       }
@@ -152,10 +151,8 @@ public final class ClusterLoop implements ClusterService.Work, AutoCloseable {
   private final class Watches implements AutoCloseable {
     private final Follower follower;
     private final BlockingQueue<WatchEvent> inbox = new LinkedBlockingQueue<>(INBOX);
+    private final TermFailure failure = new TermFailure(service::crash);
     private final ClusterFeed feed;
-
-    /** What a watch ended by; null while all run. */
-    private volatile RuntimeException broken;
 
     Watches(Follower follower) {
       this.follower = follower;
@@ -168,21 +165,14 @@ public final class ClusterLoop implements ClusterService.Work, AutoCloseable {
               service.metrics(),
               service.log(),
               follower,
-              this::ended);
-    }
-
-    private void ended(Thread watch, Throwable cause) {
-      if (cause instanceof RuntimeException) {
-        broken = new IllegalStateException(watch.getName() + " has ended", cause);
-      } else {
-        service.crash(watch, cause);
-      }
+              failure);
     }
 
     /** Takes messages until something fails. */
     void follow() throws InterruptedException {
       List<WatchEvent> messages = new ArrayList<>();
-      while (broken == null) {
+      while (true) {
+        failure.throwIfPresent();
         WatchEvent first = inbox.poll(LONGEST_WAIT, TimeUnit.MILLISECONDS);
         if (first != null) {
           messages.add(first);
@@ -191,21 +181,13 @@ public final class ClusterLoop implements ClusterService.Work, AutoCloseable {
         follower.round(() -> messages.forEach(this::take));
         messages.clear();
       }
-      throw broken;
     }
 
     private void take(WatchEvent message) {
-      try {
-        boolean before = feed.isSynced();
-        feed.take(message);
-        if (!before && feed.isSynced()) {
-          service
-              .log()
-              .info("synced", "nodes", feed.size(Resource.NODES), "pods", feed.size(Resource.PODS));
-        }
-      } catch (InvalidInputException unreadable) {
-        service.log().error("message-failed", unreadable);
-        service.metrics().failures.labelValues("message").inc();
+      if (feed.take(message)) {
+        service
+            .log()
+            .info("synced", "nodes", feed.size(Resource.NODES), "pods", feed.size(Resource.PODS));
       }
     }
 

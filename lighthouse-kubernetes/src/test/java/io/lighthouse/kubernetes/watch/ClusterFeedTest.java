@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.ScriptedServer;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,8 @@ import tools.jackson.databind.JsonNode;
 /** What is news, of messages as they come; its own watches have a server that never answers. */
 class ClusterFeedTest {
   private final List<String> news = new ArrayList<>();
+  private final List<String> log = new CopyOnWriteArrayList<>();
+  private final SchedulerMetrics metrics = new SchedulerMetrics();
   private boolean refuses;
   private ScriptedServer server;
   private ClusterFeed feed;
@@ -37,13 +41,16 @@ class ClusterFeedTest {
             server.client(Duration.ofSeconds(20)),
             Duration.ofMinutes(30),
             event -> {},
-            new SchedulerMetrics(),
-            new JsonLog(line -> {}, Clock.systemUTC()),
+            metrics,
+            new JsonLog(log::add, Clock.systemUTC()),
             new ClusterFeed.Listener() {
               @Override
               public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
                 if (refuses) {
                   throw new IllegalArgumentException("refused");
+                }
+                if (key.equals("unreadable")) {
+                  throw new InvalidInputException("pod", "spec", "7", "an object");
                 }
                 news.add(key + " is " + object.path("metadata").path("name").asString(""));
               }
@@ -201,12 +208,15 @@ class ClusterFeedTest {
 
   @Test
   void theClusterIsKnownOnceEveryResourceHasBeenListed() {
+    int left = Resource.values().length;
     for (Resource resource : Resource.values()) {
       assertThat(feed.isSynced()).isFalse();
-      feed.take(new WatchEvent.ListBegun(resource, false));
-      listEnded(resource, "1");
+      assertThat(feed.take(new WatchEvent.ListBegun(resource, false))).isFalse();
+      assertThat(feed.take(new WatchEvent.ListEnded(resource, "1"))).isEqualTo(--left == 0);
     }
     assertThat(feed.isSynced()).isTrue();
+    assertThat(feed.take(new WatchEvent.ListBegun(Resource.PODS, false))).isFalse();
+    assertThat(feed.take(new WatchEvent.ListEnded(Resource.PODS, "2"))).isFalse();
   }
 
   @Test
@@ -216,5 +226,23 @@ class ClusterFeedTest {
     refuses = false;
     list(false, pod("again", 9));
     assertThat(news).containsExactly("u is again");
+  }
+
+  /** As the answer to a write, as what a watch brings, and in a list. */
+  @Test
+  void anObjectThatCannotBeReadIsLoggedAndTheOthersCount() {
+    JsonNode unreadable =
+        Objects.json(
+            "{'metadata':{'name':'odd','uid':'unreadable','resourceVersion':'7'},'spec':7}");
+    list(false, unreadable, pod("first", 9));
+    seen(unreadable);
+    feed.created(Resource.PODS, unreadable);
+    list(false, pod("second", 10), unreadable);
+    assertThat(news).containsExactly("u is first", "u is second");
+    assertThat(feed.size(Resource.PODS)).isOne();
+    assertThat(log.stream().filter(line -> line.contains("\"message-failed\"")))
+        .hasSize(4)
+        .allMatch(line -> line.contains("pods odd"));
+    assertThat(metrics.failures.labelValues("message").get()).isEqualTo(4);
   }
 }
