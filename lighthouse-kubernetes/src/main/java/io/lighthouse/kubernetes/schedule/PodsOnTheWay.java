@@ -267,16 +267,21 @@ final class PodsOnTheWay {
     }
   }
 
-  /**
-   * A pod that was placed is decided again after its pause, unless it has left its node. Its
-   * nomination is taken back, as by kube-scheduler 1.36: it may fit another node.
-   */
+  /** A pod that was placed is decided again after its pause, unless it has left its node. */
   private void putBack(WaitingPod pod, String message) {
     if (cluster.assumeFailed(pod.uid())) {
       decideAgain(pod.uid());
-      String lost = cluster.nominatedNode(pod.uid()).orElse("");
-      reporter.refused(pod, "SchedulerError", message, lost);
+      reportError(pod, message);
     }
+  }
+
+  /**
+   * Reports that the decision about a pod, or its binding, has failed. The nomination of the pod is
+   * taken back, as by kube-scheduler 1.36: it may fit another node.
+   */
+  void reportError(WaitingPod pod, String message) {
+    String lost = cluster.nominatedNode(pod.uid()).orElse("");
+    reporter.refused(pod, "SchedulerError", message, lost);
   }
 
   /** The room of a pod is free again. If the pod goes, the watch removes it from the queue. */

@@ -104,10 +104,7 @@ final class SchedulingCycle {
       log.error("decision-failed", broken, "pods", pods.size());
       metrics.failures.labelValues("decide").inc();
       for (String uid : pods) {
-        String lost = cluster.nominatedNode(uid).orElse("");
-        cluster
-            .waitingPod(uid)
-            .ifPresent(pod -> reporter.refused(pod, "SchedulerError", broken.getMessage(), lost));
+        cluster.waitingPod(uid).ifPresent(pod -> onTheWay.reportError(pod, broken.getMessage()));
         queue.retry(uid, now);
       }
       return;
