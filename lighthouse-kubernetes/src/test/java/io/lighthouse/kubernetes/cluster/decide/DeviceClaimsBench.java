@@ -2,15 +2,12 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
-import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.GangKind;
 import io.lighthouse.kubernetes.control.Objects;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -20,23 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
  * A cluster with claims to devices. The nodes n1 and n2 have two devices each, of the classes gpu
  * and any.
  */
-abstract class DeviceClaimsBench {
+abstract class DeviceClaimsBench extends DevicesBench {
   static final String GPU = "'deviceClassName':'gpu'";
-
-  final Cluster cluster = cluster(true);
-
-  static Cluster cluster(boolean readsClaims) {
-    return Cluster.withProfiles(
-        new Profiles(
-            Map.of(
-                "lighthouse",
-                Clusters.standard("prioritized"),
-                "second",
-                Clusters.standard("prioritized"))),
-        names -> Distributors.installed().strategy("prioritized"),
-        true,
-        new PodFacts.Reads(false, readsClaims));
-  }
 
   @BeforeEach
   void addDevices() {
@@ -52,20 +34,7 @@ abstract class DeviceClaimsBench {
   }
 
   void node(String name, String zone) {
-    cluster.nodeChanged(
-        Objects.json(
-            "{'metadata':{'name':'%s','labels':{'zone':'%s'}},'status':{'allocatable':"
-                + "{'cpu':'4','pods':'9'}}}",
-            name, zone));
-  }
-
-  void slice(String pool, String reach, String devices) {
-    cluster.changed(
-        Resource.RESOURCE_SLICES,
-        Objects.json(
-            "{'metadata':{'name':'%s'},'spec':{'driver':'example.com','pool':{'name':'%s',"
-                + "'generation':1,'resourceSliceCount':1},%s,'devices':[%s]}}",
-            pool, pool, reach, devices));
+    node(name, "'zone':'" + zone + "'", "");
   }
 
   void deviceClass(String name, String spec) {
@@ -104,11 +73,6 @@ abstract class DeviceClaimsBench {
     return pod;
   }
 
-  Decision decide(ObjectNode pod) {
-    cluster.podChanged(pod);
-    return cluster.decide(List.of(pod.at("/metadata/uid").asString())).get(0);
-  }
-
   /** The allocation of the only claim of a pod. */
   JsonNode allocated(ObjectNode pod) {
     Decision decision = decide(pod);
@@ -120,10 +84,7 @@ abstract class DeviceClaimsBench {
   }
 
   String refusal(ObjectNode pod) {
-    Decision decision = decide(pod);
-    return decision instanceof Decision.Unsupported not
-        ? not.message()
-        : ((Decision.Refused) decision).message();
+    return message(decide(pod));
   }
 
   static ObjectNode member(String gang, int size, String name, String... claims) {

@@ -186,7 +186,7 @@ class DeviceClaimsTest extends DeviceClaimsBench {
 
   @Test
   void withoutTheSettingClaimsAreRefusedAsBefore() {
-    Cluster plain = cluster(false);
+    Cluster plain = cluster(true, false);
     plain.nodeChanged(
         Objects.json("{'metadata':{'name':'n'},'status':{'allocatable':{'cpu':'4','pods':'9'}}}"));
     plain.podChanged(pod("p", "c"));

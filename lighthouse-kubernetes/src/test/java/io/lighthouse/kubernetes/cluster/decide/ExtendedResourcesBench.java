@@ -2,35 +2,21 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
-import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.Resource;
 import io.lighthouse.kubernetes.control.Objects;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A cluster with extended resources that a DeviceClass provides. The nodes n1 and n2 have two
  * devices each, of the class gpu, which provides example.com/gpu.
  */
-abstract class ExtendedResourcesBench {
+abstract class ExtendedResourcesBench extends DevicesBench {
   static final String GPU = "example.com/gpu";
-
-  Cluster cluster = cluster(true, true);
-
-  static Cluster cluster(boolean preempts, boolean readsClaims) {
-    return Cluster.withProfiles(
-        new Profiles(Map.of("lighthouse", Clusters.standard("prioritized"))),
-        names -> Distributors.installed().strategy("prioritized"),
-        preempts,
-        new PodFacts.Reads(false, readsClaims));
-  }
 
   @BeforeEach
   void addDevices() {
@@ -42,10 +28,7 @@ abstract class ExtendedResourcesBench {
   }
 
   Set<ClusterChange> node(String name, String more) {
-    return cluster.nodeChanged(
-        Objects.json(
-            "{'metadata':{'name':'%s'},'status':{'allocatable':{'cpu':'4','pods':'9'%s}}}",
-            name, more));
+    return node(name, "", more);
   }
 
   static String node(Decision decision) {
@@ -57,12 +40,7 @@ abstract class ExtendedResourcesBench {
     for (int i = 0; i < devices; i++) {
       all.add("{'name':'d" + i + "'}");
     }
-    cluster.changed(
-        Resource.RESOURCE_SLICES,
-        Objects.json(
-            "{'metadata':{'name':'%s'},'spec':{'driver':'example.com','pool':{'name':'%s',"
-                + "'generation':1,'resourceSliceCount':1},'nodeName':'%s','devices':[%s]}}",
-            node, node, node, String.join(",", all)));
+    slice(node, "'nodeName':'" + node + "'", String.join(",", all));
   }
 
   /** A class of all devices that was made at some second. */
@@ -90,23 +68,8 @@ abstract class ExtendedResourcesBench {
     return pod(name, "'cpu':'1','example.com/gpu':'" + count + "'");
   }
 
-  Decision decide(ObjectNode pod) {
-    cluster.podChanged(pod);
-    return cluster.decide(List.of(uid(pod))).get(0);
-  }
-
-  static String uid(JsonNode pod) {
-    return pod.at("/metadata/uid").asString();
-  }
-
   DeviceWork work(ObjectNode pod) {
     assertThat(decide(pod)).isInstanceOf(Decision.Bind.class);
     return cluster.devices().assumed().work(uid(pod)).orElseThrow();
-  }
-
-  static String message(Decision decision) {
-    return decision instanceof Decision.Unsupported not
-        ? not.message()
-        : ((Decision.Refused) decision).message();
   }
 }
