@@ -32,7 +32,10 @@ final class Preemptor implements AutoCloseable {
   /** The number of its threads. */
   static final int THREADS = 16;
 
-  /** The maximum number of attempts to take a nomination back from a pod that keeps changing. */
+  /**
+   * The maximum number of attempts to take a nomination back from a pod that keeps changing, or
+   * while the server is busy or fails.
+   */
   private static final int TRIES = 4;
 
   private final Reporter reporter;

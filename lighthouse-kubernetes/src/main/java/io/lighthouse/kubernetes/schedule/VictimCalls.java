@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.Pause;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
@@ -56,11 +57,12 @@ final class VictimCalls {
    * Takes the nomination to a node back from a pod that has it still.
    *
    * @param most the maximum number of attempts
-   * @throws IOException if a call fails
-   * @throws NotWrittenException if the pod cannot be read
+   * @throws IOException if it fails in a way that does not pass, or at the last attempt
+   * @throws NotWrittenException if the pod cannot be read, or this process may not act any more
    */
   void clearNomination(WaitingPod pod, String node, int most)
       throws IOException, NotWrittenException, InterruptedException {
+    Pause pause = Pause.betweenCalls();
     String version = pod.resourceVersion();
     for (int tries = 1; ; tries++) {
       ObjectNode patch = named(pod);
@@ -69,20 +71,23 @@ final class VictimCalls {
       try {
         workers.sendIfAllowed(() -> server.patch(status(pod), patch));
         return;
-      } catch (ApiException refused) {
-        if (refused.code() == 404) {
+      } catch (IOException failed) {
+        int code = failed instanceof ApiException refused ? refused.code() : 0;
+        if (code == 404) {
           return;
         }
-        if (refused.code() != 409 && refused.code() != 422 || tries == most) {
-          throw refused;
+        boolean isStale = code == 409 || code == 422;
+        if (!isStale && !ApiException.mayHelpToWait(failed) || tries == most) {
+          throw failed;
         }
-        JsonNode now = writes.find(pod.path());
-        if (!ObjectFields.uid(now).equals(pod.uid())
-            || !ObjectFields.text(now.path("status"), "nominatedNodeName").equals(node)) {
-          return;
-        }
-        version = ObjectFields.version(now);
+        pause.sleep(failed);
       }
+      JsonNode now = writes.find(pod.path());
+      if (!ObjectFields.uid(now).equals(pod.uid())
+          || !ObjectFields.text(now.path("status"), "nominatedNodeName").equals(node)) {
+        return;
+      }
+      version = ObjectFields.version(now);
     }
   }
 

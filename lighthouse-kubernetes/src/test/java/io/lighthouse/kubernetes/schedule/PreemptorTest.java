@@ -155,9 +155,7 @@ class PreemptorTest {
     nominates(2);
     server
         .then(409, "{}")
-        .then(
-            200,
-            "{'metadata':{'uid':'u-d','resourceVersion':'8'},'status':{'nominatedNodeName':'n1'}}")
+        .then(200, nominated("n1", 8))
         .then(200, "{}")
         .then(409, "{}")
         .then(200, "{'metadata':{'uid':'u-e'},'status':{'nominatedNodeName':'n2'}}");
@@ -171,6 +169,43 @@ class PreemptorTest {
                 + "d/status?limited"
                 + " {\"metadata\":{\"uid\":\"u-d\",\"resourceVersion\":\"8\"},"
                 + "\"status\":{\"nominatedNodeName\":null}}");
+  }
+
+  /** The first call is not carried out, the second is, though its answer is lost. */
+  @Test
+  void takesTheNominationBackThoughTheServerIsBusyAndFails() throws Exception {
+    nominates(2);
+    server
+        .thenBusy(0)
+        .then(200, nominated("n1", 8))
+        .then(ScriptedServer.CUT, "")
+        .then(200, nominated("", 9));
+    marks("v").then(200, ENDS.formatted("u-v"));
+    assertThat(ended(decision(List.of(pod("d")), "v"), () -> true).outcome())
+        .isEqualTo(Outcome.DONE);
+    assertThat(server.calls().stream().limit(4))
+        .extracting(call -> call.substring(0, call.indexOf(' ')))
+        .containsExactly("PATCH", "GET", "PATCH", "GET");
+    assertThat(server.calls().get(2)).contains("\"resourceVersion\":\"8\"");
+    assertThat(metrics.failures.labelValues("nomination").get()).isZero();
+  }
+
+  @Test
+  void leavesANominationWhereTheServerFailsAllTheTime() throws Exception {
+    nominates(2);
+    for (int i = 0; i < 3; i++) {
+      server.then(503, "{}").then(200, nominated("n1", 8));
+    }
+    server.then(503, "{}");
+    marks("v").then(200, ENDS.formatted("u-v"));
+    assertThat(ended(decision(List.of(pod("d")), "v"), () -> true).outcome())
+        .isEqualTo(Outcome.DONE);
+    assertThat(metrics.failures.labelValues("nomination").get()).isEqualTo(1);
+  }
+
+  private static String nominated(String node, int version) {
+    return "{'metadata':{'uid':'u-d','resourceVersion':'%d'},'status':{'nominatedNodeName':'%s'}}"
+        .formatted(version, node);
   }
 
   @Test
