@@ -122,7 +122,8 @@ final class Binder implements AutoCloseable {
           return notBound(binding, Outcome.REFUSED, detail, uncertain, noEffectFrom);
         }
       } catch (IOException notToBeKnown) {
-        return ended(binding, Outcome.UNKNOWN, null, detail);
+        boolean isRefused = isForbidden(notToBeKnown) && !uncertain;
+        return ended(binding, isRefused ? Outcome.REFUSED : Outcome.UNKNOWN, null, detail);
       }
       pause.sleep(asked);
     }
@@ -162,18 +163,26 @@ final class Binder implements AutoCloseable {
         binding, outcome, outcome == Outcome.ELSEWHERE ? pod : null, detail);
   }
 
-  /** The pod as the server has it; a missing node if it is gone. Retries until it is answered. */
+  /**
+   * The pod as the server has it; a missing node if it is gone. Retries until it is answered.
+   *
+   * @throws IOException if this process may not read pods, or may not act any more
+   */
   private JsonNode look(Binding binding, Pause pause) throws IOException, InterruptedException {
     while (true) {
       try {
         return server.find(binding.path());
       } catch (IOException failed) {
-        if (!workers.maySend()) {
+        if (!workers.maySend() || isForbidden(failed)) {
           throw failed;
         }
         pause.sleep(failed);
       }
     }
+  }
+
+  private static boolean isForbidden(IOException failed) {
+    return failed instanceof ApiException refused && refused.code() == 403;
   }
 
   /** The outcome that the pod's state shows; null while it is unbound and may be bound. */

@@ -121,6 +121,17 @@ class BinderTest {
     assertThat(outcome()).isEqualTo(Outcome.BOUND);
   }
 
+  /** To ask on would hold a thread for ever. */
+  @Test
+  void withoutTheRightToReadPodsARefusalCountsAndALostAnswerIsNotKnown() throws Exception {
+    server.then(409, "{'reason':'Conflict'}").then(403, "{'reason':'Forbidden'}");
+    assertThat(outcome()).isEqualTo(Outcome.REFUSED);
+    server.then(ScriptedServer.CUT, "").then(403, "{'reason':'Forbidden'}");
+    assertThat(outcome()).isEqualTo(Outcome.UNKNOWN);
+    server.then(504, "{}").then(403, "{'reason':'Forbidden'}");
+    assertThat(outcome()).isEqualTo(Outcome.UNKNOWN);
+  }
+
   @Test
   void anAnswerThatStaysAnErrorIsTakenAsOne() throws Exception {
     for (int i = 0; i < 4; i++) {
