@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.kubernetes.control.Bench;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,13 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -34,136 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What a server may send, what it may not, how a call ends, and when a connection is kept. */
-class ServerConnectionsTest {
-  /** In place of an answer: the connection is closed. */
-  private static final byte[] CUT = {};
-
-  /** In place of an answer: nothing comes. */
-  private static final byte[] SILENCE = {0};
-
-  private final Queue<byte[]> answers = new ConcurrentLinkedQueue<>();
-  private final List<String> requests = new CopyOnWriteArrayList<>();
-  private List<Socket> sockets;
-  private SocketServer listener;
-
-  @BeforeEach
-  void listen() throws IOException {
-    listener = new SocketServer(this::serve);
-    sockets = listener.sockets;
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    listener.close();
-  }
-
-  /** One answer for each request, of which the body is as long as it says. */
-  private void serve(Socket socket) throws IOException {
-    try (socket) {
-      InputStream in = socket.getInputStream();
-      OutputStream out = socket.getOutputStream();
-      while (true) {
-        StringBuilder head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-          int next = in.read();
-          if (next < 0) {
-            return;
-          }
-          head.append((char) next);
-        }
-        int length = head.indexOf("Content-Length: ");
-        int bytes =
-            length < 0
-                ? 0
-                : Integer.parseInt(head.substring(length + 16, head.indexOf("\r\n", length)));
-        head.append(new String(in.readNBytes(bytes), StandardCharsets.UTF_8));
-        requests.add(head.toString());
-        byte[] answer = answers.poll();
-        if (answer == null || answer == CUT) {
-          return;
-        }
-        if (answer != SILENCE) {
-          out.write(answer);
-          out.flush();
-        }
-      }
-    }
-  }
-
-  private ServerConnectionsTest then(String answer) {
-    answers.add(answer.replace("|", "\r\n").getBytes(StandardCharsets.UTF_8));
-    return this;
-  }
-
-  private ApiServer client(long limit) throws Exception {
-    return client(limit, new StoredCredentials(() -> new Credential("t", null), false));
-  }
-
-  private ApiServer client(long limit, Credentials credentials) {
-    URI uri = URI.create("http://127.0.0.1:" + listener.port());
-    ClusterAccess access =
-        new ClusterAccess(uri, ServerTrust.STANDARD, credentials, Optional.empty());
-    return new ApiServer(access, Duration.ofMillis(limit));
-  }
-
-  private ApiServer client() throws Exception {
-    return client(10_000);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '~',
-      value = {
-        "HTTP/1.1 200 OK|content-length: 7||{'a':1}",
-        "HTTP/1.1 200|Content-Length:7|X: y||{'a':1}",
-        "HTTP/1.1 200 OK|Transfer-Encoding: chunked||3|{'a|4;x=y|':1}|0||",
-        "HTTP/1.1 200 OK|Transfer-Encoding: Chunked||07|{'a':1}|0|Trailer: t||",
-        "HTTP/1.1 100 Continue||HTTP/1.1 103 Hints|Link: x||HTTP/1.1 200 OK|Content-Length: 7||"
-            + "{'a':1}",
-        "HTTP/1.0 200 OK|Content-Length: 7||{'a':1}",
-        "HTTP/1.1 201 Created|Connection: close|Content-Length: 7||{'a':1}",
-      })
-  void takesEveryFormOfAnAnswer(String answer) throws Exception {
-    then(answer.replace('\'', '"'));
-    try (ApiServer client = client()) {
-      assertThat(client.get("/x").path("a").asInt()).isEqualTo(1);
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '~',
-      value = {
-        "HTTP/2 200||~Unsupported version",
-        "SSH-2.0-server|~Invalid protocol version",
-        "HTTP/1.1 two||~invalid status code",
-        "HTTP/1.1 2x0 OK||~invalid status code",
-        "HTTP/1.1 200 OK|Content-Length: -1||~Negative content length",
-        "HTTP/1.1 200 OK|Content-Length: 99999999999||~longer than",
-        "HTTP/1.1 200 OK|nothing||~Invalid header",
-        "HTTP/1.1 200 OK|Transfer-Encoding: chunked||x|~Bad chunk header",
-        "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1|{}|0||~chunk",
-      })
-  void refusesWhatIsNoAnswer(String answer, String words) throws Exception {
-    then(answer);
-    try (ApiServer client = client()) {
-      assertThatThrownBy(() -> client.post("/x", JsonNodeFactory.instance.objectNode()))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("POST /x")
-          .hasMessageContaining(words);
-    }
-  }
-
-  @Test
-  void refusesAHeadWithoutEnd() throws Exception {
-    then("HTTP/1.1 200 OK|" + "X: y|".repeat(20_000));
-    try (ApiServer client = client()) {
-      assertThatThrownBy(() -> client.get("/x"))
-          .hasMessageContaining("Maximum header count exceeded");
-    }
-  }
-
+/** What a request has, how a call ends, and when a connection is kept. */
+class ServerConnectionsTest extends ConnectionsBench {
   @Test
   void sendsWhatTheServerHasToKnow() throws Exception {
     then("HTTP/1.1 200 OK|Content-Length: 2||{}");
@@ -406,69 +269,6 @@ class ServerConnectionsTest {
       assertThat(ends.get(0)).isInstanceOf(InterruptedIOException.class);
       assertThat(ends.get(1)).isEqualTo(true);
     }
-  }
-
-  @Test
-  void aListMayComeZippedAndWithoutTheBooksOfItsFields() throws Exception {
-    String list =
-        "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{\"metadata\":{\"name\":\"a\","
-            + "\"managedFields\":[{\"f:x\":{}}],\"n\":[1,2.5,true,null,{\"b\":\"c\"}]}}]}";
-    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
-    try (OutputStream out = new GZIPOutputStream(zipped)) {
-      out.write(list.getBytes(StandardCharsets.UTF_8));
-    }
-    ByteArrayOutputStream answer = new ByteArrayOutputStream();
-    String head =
-        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n"
-            .formatted(zipped.size());
-    answer.write(head.getBytes(StandardCharsets.UTF_8));
-    answer.write(zipped.toByteArray());
-    answers.add(answer.toByteArray());
-    try (ApiServer client = client()) {
-      List<JsonNode> items = new ArrayList<>();
-      assertThat(client.list("/pods", items::add)).isEqualTo("7");
-      assertThat(requests.get(0)).contains("\r\nAccept-Encoding: gzip\r\n");
-      assertThat(items)
-          .hasToString("[{\"metadata\":{\"name\":\"a\",\"n\":[1,2.5,true,null,{\"b\":\"c\"}]}}]");
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '~',
-      value = {
-        "{'message':'maintenance'}~no items",
-        "{'metadata':{'resourceVersion':'7'}}~no items",
-        "{'metadata':{'resourceVersion':'7'},'items':{'a':[]}}~no items",
-        "{'items':[]}~no resourceVersion",
-        "{'items':[],'metadata':{'resourceVersion':''}}~no resourceVersion",
-        "{'items':[],'metadata':'7'}~no resourceVersion",
-        "[]~no list"
-      })
-  void whatIsNoListIsNotAnEmptyOne(String answer, String words) throws Exception {
-    thenBody(answer);
-    try (ApiServer client = client()) {
-      assertThatThrownBy(() -> client.list("/pods", item -> {}))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("GET /pods?limit=500: the ")
-          .hasMessageContaining(words);
-    }
-  }
-
-  @Test
-  void aListWithoutItemsIsEmpty() throws Exception {
-    thenBody("{'items':null,'metadata':{'resourceVersion':'7'}}");
-    try (ApiServer client = client()) {
-      List<JsonNode> items = new ArrayList<>();
-      assertThat(client.list("/pods", items::add)).isEqualTo("7");
-      assertThat(items).isEmpty();
-    }
-  }
-
-  /** An answer with this JSON; single quotes stand for double ones. */
-  private void thenBody(String json) {
-    then(
-        "HTTP/1.1 200 OK|Content-Length: %d||%s".formatted(json.length(), json.replace('\'', '"')));
   }
 
   @Test
