@@ -1,10 +1,14 @@
 package io.lighthouse.kubernetes.schedule;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.DeviceAuditor;
 import io.lighthouse.kubernetes.control.DeviceObjects;
 import io.lighthouse.kubernetes.control.Objects;
 import java.io.IOException;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,6 +22,9 @@ abstract class OnDevices extends OnControlPlane {
   static final String QUICK = OnControlPlane.QUICK + "resourceClaims: {enabled: true}\n";
 
   private static final int NODES = 3;
+
+  /** Within this time a pod would have been bound that did not wait. */
+  private static final long MOMENT = 400;
 
   private static final boolean IS_REAL = "real".equals(System.getProperty("lighthouse.kubernetes"));
   private static final String MINOR = System.getenv().getOrDefault("KUBE_MINOR", "1.36");
@@ -62,5 +69,10 @@ abstract class OnDevices extends OnControlPlane {
   static void fill(String node) throws IOException {
     bench.add(Objects.pod("fills-" + node, "4", "64Mi"));
     bench.bind("fills-" + node, node);
+  }
+
+  static void assertStaysUnbound(String pod) throws Exception {
+    TimeUnit.MILLISECONDS.sleep(MOMENT);
+    assertThat(Bench.nodeOf(bench.pod(pod))).isEmpty();
   }
 }
