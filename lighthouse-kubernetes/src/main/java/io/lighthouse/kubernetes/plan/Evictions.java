@@ -2,9 +2,7 @@ package io.lighthouse.kubernetes.plan;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.advice.Plan;
-import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
-import io.lighthouse.kubernetes.client.Pause;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.Resource;
@@ -37,19 +35,15 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Carries a plan out by evictions, one pod after the other. The server's eviction call keeps to the
- * disruption budgets. Where a budget forbids an eviction (429), the call is repeated until the
- * patience is over. Follows the cluster meanwhile, to see pods end and their replacements get
- * nodes. For one thread.
+ * Carries a plan out by evictions, one pod after the other ({@link EvictionCalls}). Follows the
+ * cluster meanwhile, to see pods end and their replacements get nodes. For one thread.
  */
 final class Evictions implements AutoCloseable {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-
   /** The longest wait for a message before the time is checked, in milliseconds. */
   private static final long TICK = 100;
 
   private final ApiServer server;
+  private final EvictionCalls calls;
   private final PodControllers controllers;
   private final Duration patience;
   private final Consumer<String> progress;
@@ -67,17 +61,9 @@ final class Evictions implements AutoCloseable {
   /** The throwable that ended a watch; null while all run. */
   private volatile Throwable failure;
 
-  /** The rest of the plan is not carried out; the message is the reason. */
-  private static final class StoppedException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    StoppedException(String why) {
-      super(why);
-    }
-  }
-
   Evictions(ApiServer server, Duration patience, Consumer<String> progress) {
     this.server = server;
+    calls = new EvictionCalls(server, patience, progress);
     controllers = new PodControllers(server);
     this.patience = patience;
     this.progress = progress;
@@ -155,7 +141,7 @@ final class Evictions implements AutoCloseable {
     Set<String> before = new HashSet<>(pods.keySet());
     before.removeIf(one -> isWaiting(pods.get(one)));
     long wanted = placed(controller).size() + (isOwed(pod, controller) ? 1 : 0);
-    if (!pods.containsKey(uid) || !requestEviction(move.workload(), pod)) {
+    if (!pods.containsKey(uid) || !calls.evict(move.workload(), pod, () -> isThere(uid))) {
       progress.accept(move.workload() + " has gone by itself");
       return;
     }
@@ -314,75 +300,9 @@ final class Evictions implements AutoCloseable {
         + time;
   }
 
-  /**
-   * Sends the eviction of a pod until the server accepts it. Where an answer was lost and the pod
-   * has gone, it counts as evicted.
-   *
-   * @return false where the pod has gone by itself
-   */
-  private boolean requestEviction(String name, JsonNode pod)
-      throws StoppedException, InterruptedException {
-    JsonNode metadata = pod.path("metadata");
-    String path =
-        "/api/v1/namespaces/"
-            + ObjectFields.text(metadata, "namespace")
-            + "/pods/"
-            + ObjectFields.text(metadata, "name");
-    ObjectNode body = body(metadata);
-    Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
-    long end = System.nanoTime() + patience.toNanos();
-    boolean isReported = false;
-    boolean mayBeEvicted = false;
-    while (true) {
-      String refusal;
-      int retryAfter = 0;
-      try {
-        server.post(path + "/eviction", body);
-        return true;
-      } catch (ApiException refused) {
-        if (refused.code() == 404) {
-          return mayBeEvicted;
-        }
-        // 409: another pod by that name, or its budget has just changed. 500: the pod has two
-        // budgets, or the outcome is unknown.
-        boolean again = refused.code() == 429 || refused.code() == 409 || refused.code() >= 500;
-        if (!again) {
-          throw new StoppedException(name + " cannot be evicted: " + refused.getMessage());
-        }
-        refusal = refused.getMessage();
-        retryAfter = refused.retryAfter();
-        mayBeEvicted |= refused.code() >= 500 && !refusal.contains("PodDisruptionBudget");
-        if (refused.code() == 429 && !isReported) {
-          progress.accept(name + " may not go yet: " + refusal);
-          isReported = true;
-        }
-      } catch (IOException noAnswer) {
-        refusal = noAnswer.getMessage();
-        mayBeEvicted = true;
-      }
-      takeMessages();
-      if (!pods.containsKey(ObjectFields.uid(pod))) {
-        return mayBeEvicted;
-      }
-      if (System.nanoTime() > end) {
-        throw new StoppedException(
-            name + " could not be evicted within " + text(patience) + ": " + refusal);
-      }
-      pause.sleep(retryAfter);
-    }
-  }
-
-  /** The body of an eviction. It has the uid, so that it does not concern a namesake made later. */
-  private static ObjectNode body(JsonNode metadata) {
-    ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.put("apiVersion", "policy/v1").put("kind", "Eviction");
-    body.putObject("metadata")
-        .put("name", ObjectFields.text(metadata, "name"))
-        .put("namespace", ObjectFields.text(metadata, "namespace"));
-    body.putObject("deleteOptions")
-        .putObject("preconditions")
-        .put("uid", ObjectFields.text(metadata, "uid"));
-    return body;
+  private boolean isThere(String uid) {
+    takeMessages();
+    return pods.containsKey(uid);
   }
 
   /** Pods that came to a node between the plan and its cordon. */
@@ -433,7 +353,7 @@ final class Evictions implements AutoCloseable {
     }
   }
 
-  private static String text(Duration time) {
+  static String text(Duration time) {
     return time.toMillis() % 1_000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
   }
 
