@@ -10,8 +10,10 @@ import java.util.Set;
  * So what a search has found for a pod stays known while the gang is decided (page 178 of the
  * decisions).
  *
- * <p>The same search would find the same: members of the gang only take devices, and none that are
- * kept from them. For one thread.
+ * <p>Another search would find the same: members of the gang only take devices, and none that are
+ * kept from them. Only a search that ended at its limit of steps might find some later, when fewer
+ * devices are free. It counts as if it did not, so that it does not take its steps again. For one
+ * thread.
  */
 final class KeptDevices {
   private final DeviceUsage usage;
@@ -33,7 +35,10 @@ final class KeptDevices {
    */
   private record Search(Found after, String podUid, Set<String> claims) {}
 
-  /** The devices that were found, by the key of the claim; none where some lack. */
+  /**
+   * The devices that were found, by the key of the claim; none where some lack. It is equal to
+   * itself alone, and so stands for all searches up to its own.
+   */
   private static final class Found {
     private final Map<String, Allocation> devices;
 

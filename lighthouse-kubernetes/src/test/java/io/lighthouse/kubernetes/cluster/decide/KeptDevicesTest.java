@@ -7,6 +7,8 @@ import io.lighthouse.kubernetes.control.GangKind;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Where pods with claims preempt others, and which devices are kept for them until then. */
@@ -77,6 +79,16 @@ class KeptDevicesTest extends DeviceClaimsBench {
     assertThat(((Decision.Bind) cluster.decide(List.of("r")).get(0)).node()).isEqualTo("n2");
   }
 
+  /** What was kept for pod r when pod s was refused is that of pod t by now. */
+  @Test
+  void eachTurnLooksForThemAnew() {
+    evictForDeviceOnN2();
+    assertThat(refusal(podOf(0, "0", "s", "f"))).contains("2 cannot allocate all claims");
+    assertThat(((Decision.Bind) decide(podOf(1001, "0", "t", "g"))).node()).isEqualTo("n2");
+    claim("h", requests(exactly(GPU)));
+    assertThat(refusal(podOf(0, "0", "u", "h"))).contains("2 cannot allocate all claims");
+  }
+
   /** Pod r waits for one device of n2; the other one is free. */
   @Test
   void noMemberOfAGangGetsThem() {
@@ -94,12 +106,37 @@ class KeptDevicesTest extends DeviceClaimsBench {
         .allMatch(decision -> decision instanceof Decision.Bind);
   }
 
-  /** The first member has the claim of pod r itself, so the others may have no device but one. */
+  /**
+   * For the member of a low priority, a search for pod early precedes that for pod r, and finds
+   * what was r's before. Each of the three devices of n2 is for one of these and the first member.
+   */
   @Test
-  void aMemberWithTheSameClaimGetsThemAndTheOthersDoNot() {
+  void devicesAreKeptForAllPodsThatWaitForThemOnANode() {
+    claim("i", requests(exactly(GPU)));
+    ObjectNode early = podOf(1, "0", "early", "i");
+    early.withObjectProperty("status").put("nominatedNodeName", "n2");
+    cluster.podChanged(early);
     evictForDeviceOnN2();
-    cluster.podChanged(GangKind.LABELS.member(podOf(2, "0", "s", "e"), "gang", 2));
-    cluster.podChanged(GangKind.LABELS.member(podOf(1, "0", "t", "g"), "gang", 2));
+    slice("n2", "'nodeName':'n2'", "{'name':'d0'},{'name':'d1'},{'name':'d2'}");
+    claim("h", requests(exactly(GPU)));
+    cluster.podChanged(GangKind.LABELS.member(podOf(2, "0", "s", "g"), "gang", 2));
+    cluster.podChanged(GangKind.LABELS.member(podOf(0, "0", "t", "h"), "gang", 2));
+    assertThat(cluster.decide(List.of("s", "t")))
+        .hasSize(2)
+        .allMatch(decision -> decision instanceof Decision.Refused);
+    cluster.podGone("early");
+    assertThat(cluster.decide(List.of("s", "t")))
+        .hasSize(2)
+        .allMatch(decision -> decision instanceof Decision.Bind);
+  }
+
+  /** Pod s has the claim of pod r itself, so the others may have no device but one. */
+  @ParameterizedTest
+  @CsvSource({"2, 1", "1, 2"})
+  void aMemberWithTheSameClaimGetsThemAndTheOthersDoNot(int ofS, int ofT) {
+    evictForDeviceOnN2();
+    cluster.podChanged(GangKind.LABELS.member(podOf(ofS, "0", "s", "e"), "gang", 2));
+    cluster.podChanged(GangKind.LABELS.member(podOf(ofT, "0", "t", "g"), "gang", 2));
     assertThat(cluster.decide(List.of("s", "t")))
         .hasSize(2)
         .allMatch(decision -> decision instanceof Decision.Bind bind && bind.node().equals("n2"));
