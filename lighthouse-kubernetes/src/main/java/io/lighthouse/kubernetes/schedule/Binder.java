@@ -36,7 +36,7 @@ final class Binder implements AutoCloseable {
     ELSEWHERE,
     /** There is no such pod any more, or it is being deleted. */
     GONE,
-    /** The server does not bind it, and it is not bound. */
+    /** The server does not bind it. It is not bound, or this process may not read it. */
     REFUSED,
     /** It has no effect: the node has gone, or this process does not lead any more. */
     WITHDRAWN,

@@ -178,7 +178,8 @@ final class Term implements AutoCloseable {
   /**
    * Runs until the term is over: this process may not act any more, or it stops.
    *
-   * @throws IllegalStateException if a thread of the term has ended
+   * @throws IllegalStateException if a thread of the term has ended, or if it is not known whether
+   *     a binding or a write has happened
    */
   void run() throws InterruptedException {
     long taken = System.nanoTime() - TURN;
@@ -218,7 +219,7 @@ final class Term implements AutoCloseable {
 
   void bindingEnded(Message.BindingEnded ended) {
     if (ended.outcome() == Binder.Outcome.UNKNOWN) {
-      // The process did not lead when it was needed; it may do so again.
+      // The pod may be on its node: a new term learns it from fresh lists.
       failure.fail("a binding may have happened: " + ended.detail());
     }
     if (ended.pod() != null) {
@@ -291,7 +292,7 @@ final class Term implements AutoCloseable {
         ended.detail());
   }
 
-  /** Whether the whole cluster is known, and no thread of the term has failed. */
+  /** Whether the whole cluster is known, and the term can go on. */
   boolean isSynced() {
     return !failure.isPresent() && feed.isSynced();
   }
