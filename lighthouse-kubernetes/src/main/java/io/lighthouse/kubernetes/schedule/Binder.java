@@ -122,8 +122,7 @@ final class Binder implements AutoCloseable {
           return notBound(binding, Outcome.REFUSED, detail, uncertain, noEffectFrom);
         }
       } catch (IOException notToBeKnown) {
-        boolean isRefused = isForbidden(notToBeKnown) && !uncertain;
-        return ended(binding, isRefused ? Outcome.REFUSED : Outcome.UNKNOWN, null, detail);
+        return unread(binding, detail, uncertain, notToBeKnown);
       }
       pause.sleep(asked);
     }
@@ -151,10 +150,17 @@ final class Binder implements AutoCloseable {
                 Outcome found = judge(binding, pod);
                 return ended(binding, found == null ? outcome : found, pod, detail);
               } catch (IOException notToBeKnown) {
-                return ended(binding, Outcome.UNKNOWN, null, detail);
+                return unread(binding, detail, true, notToBeKnown);
               }
             });
     return endsLater ? null : ended(binding, Outcome.UNKNOWN, null, detail);
+  }
+
+  /** The end of a binding whose pod could not be looked up. */
+  private Message unread(Binding binding, String detail, boolean uncertain, IOException failed) {
+    boolean isRefused = isForbidden(failed) && !uncertain;
+    Outcome outcome = isRefused ? Outcome.REFUSED : Outcome.UNKNOWN;
+    return ended(binding, outcome, null, detail + "; " + failed.getMessage());
   }
 
   private Message ended(Binding binding, Outcome outcome, JsonNode pod, String detail) {

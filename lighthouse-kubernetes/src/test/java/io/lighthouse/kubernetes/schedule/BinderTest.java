@@ -124,12 +124,16 @@ class BinderTest {
   /** To ask on would hold a thread for ever. */
   @Test
   void withoutTheRightToReadPodsARefusalCountsAndALostAnswerIsNotKnown() throws Exception {
-    server.then(409, "{'reason':'Conflict'}").then(403, "{'reason':'Forbidden'}");
-    assertThat(outcome()).isEqualTo(Outcome.REFUSED);
-    server.then(ScriptedServer.CUT, "").then(403, "{'reason':'Forbidden'}");
-    assertThat(outcome()).isEqualTo(Outcome.UNKNOWN);
-    server.then(504, "{}").then(403, "{'reason':'Forbidden'}");
-    assertThat(outcome()).isEqualTo(Outcome.UNKNOWN);
+    withoutTheRightToReadPods(409, Outcome.REFUSED);
+    withoutTheRightToReadPods(ScriptedServer.CUT, Outcome.UNKNOWN);
+    withoutTheRightToReadPods(504, Outcome.UNKNOWN);
+  }
+
+  private void withoutTheRightToReadPods(int answer, Outcome outcome) throws Exception {
+    server.then(answer, "{}").then(403, "{'reason':'Forbidden','message':'no right to get pods'}");
+    Message.BindingEnded ended = ended(() -> true, true);
+    assertThat(ended.outcome()).isEqualTo(outcome);
+    assertThat(ended.detail()).contains("/binding", "; ", "no right to get pods");
   }
 
   @Test
