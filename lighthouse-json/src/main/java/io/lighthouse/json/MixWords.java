@@ -10,17 +10,17 @@ import java.util.regex.Pattern;
 
 /**
  * A part of a mix, in words that a person types: {@code cpu=1,mem=4}, or {@code 3 x cpu=1,mem=4}
- * for three in a round. What one requires is also the name of its shape. A resource whose name
- * begins with a word and an {@code x}, such as {@code a x b}, needs the number: {@code 1 x a x
- * b=1}.
+ * for three in a round. What one requires is also the name of its shape.
  */
 public final class MixWords {
   /**
-   * A number before an {@code x}, and a word with a blank before the {@code x}, is meant as a
-   * number of copies. An {@code x} with nothing before it lacks the number.
+   * A number before an {@code x}, and what begins as a number and has a blank before the {@code x},
+   * is meant as a number of copies. Another word before an {@code x} is a part of a resource's
+   * name.
    */
   private static final Pattern MANY =
-      Pattern.compile("([-+]?\\.?[0-9][.0-9]*(?:[eE][-+]?[0-9]+)?|[^\\s=,]+(?=\\s)|)\\s*x\\s+(.*)");
+      Pattern.compile(
+          "([-+]?\\.?[0-9][.0-9]*(?:[eE][-+]?[0-9]+)?|[-+.0-9][^\\s=,]*(?=\\s))\\s*x\\s+(.*)");
 
   private MixWords() {}
 
@@ -38,9 +38,8 @@ public final class MixWords {
     if (many.matches()) {
       String number = many.group(1);
       if (!number.matches("[1-9][0-9]{0,5}")) {
-        String found = number.isEmpty() ? "missing" : "'" + number + "'";
         throw new InvalidInputException(
-            "shape", "copies", found, "a whole number from 1 to 999999");
+            "shape", "copies", "'" + number + "'", "a whole number from 1 to 999999");
       }
       copies = Integer.parseInt(number);
     }
