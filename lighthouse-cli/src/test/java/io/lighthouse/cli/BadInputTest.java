@@ -252,6 +252,23 @@ class BadInputTest {
     assertThat(Run.reading(text, "assign", "--rubric=", "-").err()).isEmpty();
   }
 
+  /** A weight counts where an offer, a shape or a change brings the resource. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "size --offer m:cpu=1,memory=1,gpu=1",
+        "headroom --shape cpu=1",
+        "what-if add cpu=1",
+        "what-if resize n cpu=1"
+      })
+  void aWeightMayBeForAResourceOfTheQuestion(String question) {
+    String text = "{\"nodes\":[{\"name\":\"n\",\"resources\":{\"memory\":1}}],\"workloads\":[]}";
+    Object[] words = (question + " --rubric cpu=1,disk=1 -").split(" ");
+    assertThat(Run.reading(text, words).err())
+        .isEqualTo(
+            "lighthouse: warning: --rubric: 'disk' is a resource of no node and no workload\n");
+  }
+
   /** What the file says has its place; what an option says has none. */
   @Test
   void settingsThatAreNotThere() {

@@ -135,7 +135,7 @@ public record Problem(
    * The names of the resources that a node has or a workload requires, placed or waiting. Reads all
    * nodes and workloads.
    *
-   * @return in the order in which they come first
+   * @return a new set, in the order in which they come first
    */
   public Set<String> resourceNames() {
     Set<String> names = new LinkedHashSet<>();

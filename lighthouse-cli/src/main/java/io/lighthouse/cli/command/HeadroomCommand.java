@@ -62,6 +62,7 @@ public final class HeadroomCommand extends ProblemsCommand {
   void prepare() {
     options.check(terminal);
     mix = mix();
+    options.asks(mix.stream().map(part -> part.shape().requirements()));
   }
 
   private List<Headroom.Part> mix() {

@@ -93,6 +93,7 @@ public final class SizeCommand extends ProblemsCommand {
       throw options.wrong(
           "what is offered? give --offer 'NAME: cpu=2,mem=8,price=0.096' or --offers FILE");
     }
+    options.asks(kinds.stream().map(kind -> kind.like().resources()));
   }
 
   private List<Offer> offered() {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -98,12 +99,19 @@ public final class WhatIfCommand extends FileCommand {
     options.check(terminal);
     checkReadOnce(changes);
     listed = options.listed("--changes", changes, terminal, ProblemReader.standard()::readChanges);
-    if (supposed(Set.of()).isEmpty()) {
+    List<Supposition> all = supposed(Set.of());
+    if (all.isEmpty()) {
       throw options.wrong(
           "what is supposed? give a change, one of "
               + String.join(", ", SuppositionWords.verbs())
               + ", or --changes");
     }
+    options.asks(of(Supposition.AddNodes.class, all).map(added -> added.like().resources()));
+    options.asks(of(Supposition.Resize.class, all).map(Supposition.Resize::amounts));
+  }
+
+  private static <S extends Supposition> Stream<S> of(Class<S> kind, List<Supposition> all) {
+    return all.stream().filter(kind::isInstance).map(kind::cast);
   }
 
   @Override

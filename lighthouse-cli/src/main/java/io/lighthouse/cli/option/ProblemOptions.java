@@ -1,6 +1,7 @@
 package io.lighthouse.cli.option;
 
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.StrategyDescription;
@@ -14,9 +15,11 @@ import io.lighthouse.json.StrategyWords;
 import io.lighthouse.json.Suggestion;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -57,6 +60,9 @@ public final class ProblemOptions {
   private Rubric weights;
 
   private Map<String, String> values = Map.of();
+
+  /** The names of the resources that the question has beside those of the file. */
+  private final Set<String> asked = new LinkedHashSet<>();
 
   /** Found by {@link #check}. */
   private Distributors installed;
@@ -112,12 +118,24 @@ public final class ProblemOptions {
     return weights == null ? applied : applied.withRubric(weights);
   }
 
-  /** Warns of weights of the option that count for nothing, as the problem has no such resource. */
+  /**
+   * Says which resources the question has beside those of the file, such as those of an offer. A
+   * weight may be for one of them.
+   */
+  public void asks(Stream<Resources> resources) {
+    resources.forEach(each -> asked.addAll(each.names()));
+  }
+
+  /**
+   * Warns of weights of the option that count for nothing, as neither the problem nor the question
+   * has such a resource.
+   */
   public void warnOfWeights(Problem problem, Terminal terminal) {
     if (weights == null) {
       return;
     }
     Set<String> known = problem.resourceNames();
+    known.addAll(asked);
     for (String name : weights.weights().names()) {
       if (!known.contains(name)) {
         terminal.warn(
