@@ -142,6 +142,7 @@ class FleetAnswersTest extends KeptFleet {
         "plan | {} | /goal | missing",
         "plan | {'goal':'drain n9'} | /goal | the name of a node",
         "plan | {'goal':'place','limits':{'pin':['vm-9']}} | /limits/pin/0 | the name of a workload on a node",
+        "plan | {'goal':'place','limits':{'max_moved':{'CPU':1}}} | /limits/max_moved/CPU | did you mean cpu?",
         "size | {} | /offers | missing",
         "headroom | {'mix':[]} | /mix | shape",
         "headroom | {'mix':['cpu=1'],'strategy':'pack'} | /strategy | workloads, mix",

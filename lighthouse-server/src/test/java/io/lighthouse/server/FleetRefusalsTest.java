@@ -340,10 +340,12 @@ class FleetRefusalsTest extends KeptFleet {
 
   @Test
   void everyNegativeWeightOfAFleetIsNamed() {
-    Answer answer = put("/fleets/x", "{'nodes':[],'rubric':{'cpu':-1,'mem':-2}}");
-    assertThat(answer.at("/errors/0/pointer")).isEqualTo("/rubric/cpu");
-    assertThat(answer.at("/errors/1/pointer")).isEqualTo("/rubric/mem");
-    assertThat(answer.at("/errors/1/column")).isEqualTo("13");
+    Answer answer =
+        service.put("/fleets/x", "{\"nodes\":[],\"rubric\":{\"cpu\":-1,\"mem\":-2,\"'q'\":-3}}");
+    assertThat(answer.at("/errors/0/pointer")).isEqualTo("/rubric/'q'");
+    assertThat(answer.at("/errors/1/pointer")).isEqualTo("/rubric/cpu");
+    assertThat(answer.at("/errors/2/pointer")).isEqualTo("/rubric/mem");
+    assertThat(answer.at("/errors/2/column")).isEqualTo("13");
   }
 
   @Test

@@ -225,12 +225,11 @@ public final class PlacementCall implements Route.Action {
     Resources weights = document.problem().rubric().map(Rubric::weights).orElse(Resources.none());
     for (int i = 0; i < weights.size(); i++) {
       if (weights.quantity(i).signum() < 0) {
+        String name = "'" + weights.name(i) + "'";
         String found = weights.quantity(i).toString();
-        document
-            .locate(
-                new InvalidInputException(
-                    "rubric", weights.name(i), found, "a weight of 0 or more"))
-            .ifPresent(faults::add);
+        InvalidInputException wrong =
+            new InvalidInputException("rubric", name, found, "a weight of 0 or more");
+        faults.add(document.locate(wrong).orElseThrow());
       }
     }
     if (!faults.isEmpty()) {
