@@ -254,7 +254,8 @@ public final class InMemoryPorts {
    * @param id its id
    * @param end how
    * @param when the time
-   * @return false if it is not known: then nothing happens
+   * @return false if it is not known, or was lost: then nothing happens, except that it is no
+   *     longer to be killed
    */
   public boolean taskEnded(String id, TaskListener.End end, Instant when) {
     return tasks.ended(id, end, when);

@@ -173,7 +173,8 @@ public final class InMemoryTasks implements TaskRegistry {
    * @param id its id
    * @param end how
    * @param when the time
-   * @return false if it is not known: then nothing happens
+   * @return false if it is not known, or was lost: then no listener is called, and it is no longer
+   *     to be killed
    */
   public boolean ended(String id, TaskListener.End end, Instant when) {
     Launched known;
