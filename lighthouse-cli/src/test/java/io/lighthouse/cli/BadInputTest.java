@@ -245,9 +245,10 @@ class BadInputTest {
     Run run = Run.reading(text, "assign", "--rubric", "memroy=1,gpu=2,disk=1", "-");
     assertThat(run.err().lines())
         .containsExactly(
-            "lighthouse: warning: --rubric: 'disk' is a resource of no node and no workload",
-            "lighthouse: warning: --rubric: 'memroy' is a resource of no node and no workload;"
-                + " did you mean memory?");
+            "lighthouse: warning: standard input: --rubric: 'disk' is a resource of no node and no"
+                + " workload",
+            "lighthouse: warning: standard input: --rubric: 'memroy' is a resource of no node and no"
+                + " workload; did you mean memory?");
     assertThat(Run.reading(text, "assign", "--rubric", "memory=1,gpu=2", "-").err()).isEmpty();
     assertThat(Run.reading(text, "assign", "--rubric=", "-").err()).isEmpty();
   }
@@ -266,7 +267,8 @@ class BadInputTest {
     Object[] words = (question + " --rubric cpu=1,disk=1 -").split(" ");
     assertThat(Run.reading(text, words).err())
         .isEqualTo(
-            "lighthouse: warning: --rubric: 'disk' is a resource of no node and no workload\n");
+            "lighthouse: warning: standard input: --rubric: 'disk' is a resource of no node and no"
+                + " workload\n");
   }
 
   /** What the file says has its place; what an option says has none. */

@@ -53,7 +53,7 @@ final class LoadedFleet {
       UnaryOperator<Problem> change) {
     ProblemDocument document = file.read(terminal, progress);
     progress.says("making the fleet of " + file.title());
-    options.warnOfWeights(document.problem(), terminal);
+    options.warnOfWeights(file.title(), document.problem(), terminal);
     return new LoadedFleet(file, document, options, change);
   }
 

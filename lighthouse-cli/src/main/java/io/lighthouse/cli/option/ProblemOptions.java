@@ -129,8 +129,10 @@ public final class ProblemOptions {
   /**
    * Warns of weights of the option that count for nothing, as neither the problem nor the question
    * has such a resource.
+   *
+   * @param title what the warning calls the file of the problem
    */
-  public void warnOfWeights(Problem problem, Terminal terminal) {
+  public void warnOfWeights(String title, Problem problem, Terminal terminal) {
     if (weights == null) {
       return;
     }
@@ -139,7 +141,8 @@ public final class ProblemOptions {
     for (String name : weights.weights().names()) {
       if (!known.contains(name)) {
         terminal.warn(
-            "--rubric: '"
+            title
+                + ": --rubric: '"
                 + name
                 + "' is a resource of no node and no workload"
                 + Suggestion.question(name, known));
