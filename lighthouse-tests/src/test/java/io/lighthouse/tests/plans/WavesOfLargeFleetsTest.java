@@ -75,6 +75,19 @@ class WavesOfLargeFleetsTest {
     assertThat(3 * waves).as("%d waves, at least %d", waves, least).isLessThanOrEqualTo(4 * least);
   }
 
+  /** Here the waves depend on the shuffles. */
+  @Test
+  void equalFleetsHaveEqualWaves() {
+    assertThat(wavesOfAFullFleet()).isEqualTo(wavesOfAFullFleet());
+  }
+
+  private static List<List<Change>> wavesOfAFullFleet() {
+    Random random = new Random(6);
+    List<Workload> workloads = workloads(random, 95);
+    PlanGoal goal = new PlanGoal.Place(newcomers(workloads));
+    return fleet(workloads, random).advisor().plan(goal, PlanLimits.NONE).waves();
+  }
+
   private static Distributor fleet(List<Workload> workloads, Random random) {
     Distributor fleet =
         Distributors.installed().strategy("prioritized").nodes(nodes(random)).build();
