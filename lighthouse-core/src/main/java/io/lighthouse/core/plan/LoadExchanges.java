@@ -15,8 +15,9 @@ import java.util.function.BooleanSupplier;
  * one was. Of the exchanges found, the one is made that adds the least strain, as of {@link
  * LoadMoves}.
  *
- * <p>Exchanges are chosen by the amounts of the {@link NeedTable}, and then tried on the ledger:
- * each move must be feasible at its turn, either those that leave first or those that come.
+ * <p>Exchanges are chosen by the amounts of the {@link NeedTable}, and then tried on the ledger.
+ * Each move must be feasible at its turn. Both orders are tried: the workloads of the fuller node
+ * leave first, or the others do.
  */
 final class LoadExchanges {
   /** The number of nodes that are searched before the best exchange found there is made. */
@@ -60,7 +61,7 @@ final class LoadExchanges {
   /** One side of an exchange: a node, and what may leave it. */
   private final class Side {
     final int node;
-    final List<Subset> groups = new ArrayList<>();
+    final List<Subset> subsets = new ArrayList<>();
 
     /** By dimension, as of {@link NeedTable#spare}: so that the load stays below the fuller one. */
     final long[] spare;
@@ -75,13 +76,13 @@ final class LoadExchanges {
       spare = needs.spare(node, load);
       for (int entry : ledger.placements().entries(node)) {
         if (session.mayMove(entry)) {
-          groups.add(new Subset(new int[] {entry}, needs.amounts(entry)));
+          subsets.add(new Subset(new int[] {entry}, needs.amounts(entry)));
         }
       }
-      int paired = pairs ? Math.min(groups.size(), PAIRED) : 0;
+      int paired = pairs ? Math.min(subsets.size(), PAIRED) : 0;
       for (int i = 0; i < paired; i++) {
         for (int j = i + 1; j < paired; j++) {
-          groups.add(groups.get(i).and(groups.get(j)));
+          subsets.add(subsets.get(i).and(subsets.get(j)));
         }
       }
       NodeAccounts accounts = ledger.accounts();
@@ -146,13 +147,13 @@ final class LoadExchanges {
     Subset coming = null;
     for (int to : targets) {
       Side there = new Side(to, load, pairs);
-      long reads = 1L + (long) here.groups.size() * there.groups.size();
+      long reads = 1L + (long) here.subsets.size() * there.subsets.size();
       if (!session.mayRead(PlanSession.READS_OF_A_NODE * reads)) {
         break;
       }
       long strain = there.strain(nothing, nothing);
-      for (Subset leaves : here.groups) {
-        for (Subset comes : there.groups) {
+      for (Subset leaves : here.subsets) {
+        for (Subset comes : there.subsets) {
           if (isLower(leaves.amounts, comes.amounts, here.spare, there.spare)) {
             long added =
                 here.strain(leaves.amounts, comes.amounts)
@@ -204,8 +205,8 @@ final class LoadExchanges {
   }
 
   /** Moves workloads that fit; none of them to an averse node, unless it is on one. */
-  private boolean goes(Subset group, int to) {
-    for (int entry : group.entries) {
+  private boolean goes(Subset subset, int to) {
+    for (int entry : subset.entries) {
       boolean isAverse = session.averse(entry);
       if (!session.mayMove(entry)
           || !session.whileAway(

@@ -81,7 +81,7 @@ final class LoadMoves {
    *
    * <p>A node without a good move is skipped until a workload leaves another node, and then only
    * such nodes are considered as targets. Rules may open other nodes, so at the end all nodes are
-   * considered once more.
+   * considered once more for single moves.
    *
    * @return whether others were moved, too
    */

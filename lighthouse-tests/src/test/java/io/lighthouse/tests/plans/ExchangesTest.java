@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** After {@code rebalance}, no exchange lowers the fullest node: all are tried. */
+/** After {@code rebalance}, no exchange of one or two workloads lowers the fullest node. */
 class ExchangesTest {
   private static final int FLEETS = 200;
 
