@@ -43,9 +43,9 @@ public final class Settings {
   }
 
   /**
-   * Makes them.
+   * Makes the settings of a strategy.
    *
-   * @param owner the strategy or rule in words
+   * @param owner the strategy in words
    * @param known what stands before the names of the declared settings in a message
    */
   private static Settings of(

@@ -18,8 +18,8 @@ import java.util.Arrays;
  * doubled. Without that, batches took 3.2 times as long on 20,000 nodes with three wards of their
  * own each, which were added one by one after 60 had an index (2026-12-01).
  *
- * <p>Without it, the case {@code RARE} of {@code CliffBenchmark} took 62 times as long on 100,000
- * nodes on 2026-11-24, and as long as with it on 10,000.
+ * <p>Without lists of rare resources, the case {@code RARE} of {@code CliffBenchmark} took 62 times
+ * as long on 100,000 nodes on 2026-11-24, and as long as with them on 10,000.
  */
 public final class RareNames {
   /** A resource is rare if fewer than one in this many nodes have it. */
@@ -150,8 +150,8 @@ public final class RareNames {
   }
 
   /**
-   * Whether other resources may be rare by now. A listed one is on enough nodes to be worth
-   * bitmaps, or there have been more than twice as many nodes as when they were chosen.
+   * Whether other resources may be rare by now. True once a listed one was on enough nodes to be
+   * worth bitmaps, or once there were more than twice as many nodes as at the choice.
    */
   public boolean isOutdated() {
     return outdated;

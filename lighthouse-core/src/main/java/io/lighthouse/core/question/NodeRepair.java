@@ -162,7 +162,7 @@ final class NodeRepair {
   /**
    * Growth of the node and of its domains.
    *
-   * @param tolerated resources of which no more is needed where there are any
+   * @param tolerated resources that the workload becomes immune to, which need not grow
    * @param tags resources that the node has to have besides
    */
   private List<Change> growth(Set<String> tolerated, Map<String, Quantity> tags) {

@@ -12,7 +12,7 @@ import java.math.BigDecimal;
  * @param share the largest part of a requirement that is lacking before, 0 or more
  */
 record RatedRemedy(Remedy remedy, BigDecimal share) {
-  /** Whether it costs less than another one, or as much where less is lacking; null for none. */
+  /** Whether it costs less than another one, or as much where less is lacking; true for null. */
   boolean isBetterThan(RatedRemedy other) {
     int order = other == null ? -1 : remedy.cost().compareTo(other.remedy.cost());
     return order < 0 || order == 0 && share.compareTo(other.share) < 0;
