@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -25,8 +24,8 @@ import java.util.function.IntFunction;
  * last one, and the first order with the fewest waves is kept.
  *
  * <p>Which of the steps with the same latest wave comes first decides which one gets the room. So
- * at last, the steps of each wave are shuffled in the same way, {@link #MOST_SHUFFLES} times at
- * most, and less often in a plan of many steps. The seed is fixed, so the same input has the same
+ * at last, the steps of each wave are shuffled, {@link #MOST_SHUFFLES} times at most, and less
+ * often in a plan of many steps. The shuffles are always the same, so the same input has the same
  * waves. Each turn starts from the last order with no more waves than the one before it.
  *
  * <p>The first order has a budget, and all others together have one. Where it is spent, or the
@@ -117,18 +116,40 @@ final class Waves {
   }
 
   /**
+   * Shuffles lists, each one differently, and the same on every machine. The numbers are those of
+   * SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+   */
+  private static final class Shuffle implements Consumer<List<PlanSession.Step>> {
+    private long state;
+
+    @Override
+    public void accept(List<PlanSession.Step> steps) {
+      for (int i = steps.size() - 1; i > 0; i--) {
+        Collections.swap(steps, i, (int) Long.remainderUnsigned(next(), i + 1));
+      }
+    }
+
+    private long next() {
+      state += 0x9E3779B97F4A7C15L;
+      long mixed = (state ^ state >>> 30) * 0xBF58476D1CE4E5B9L;
+      mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+      return mixed ^ mixed >>> 31;
+    }
+  }
+
+  /**
    * Tries orders in which the steps of each wave are shuffled.
    *
    * @return the first one with the fewest waves; these if there is none with fewer
    */
   private Waves shuffled() {
-    Random random = new Random(0);
+    Consumer<List<PlanSession.Step>> shuffle = new Shuffle();
     int turns = Math.min(MOST_SHUFFLES, SHUFFLED_STEPS / Math.max(1, session.done.size()));
     int least = least(session);
     Waves best = this;
     Waves last = this;
     for (int turn = 0; turn < turns && best.waves.size() > least && best.mayTry(); turn++) {
-      Waves next = last.inOtherOrder(wave -> Collections.shuffle(wave, random));
+      Waves next = last.inOtherOrder(shuffle);
       last = next.waves.size() <= last.waves.size() ? next : last;
       best = last.waves.size() < best.waves.size() ? last : best;
     }
