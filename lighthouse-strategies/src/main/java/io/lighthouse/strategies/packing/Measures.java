@@ -152,10 +152,8 @@ class Measures {
     for (int load = 0; load < loads; load++) {
       Workload workload = session.workload(load);
       session.required(load, required);
-      movable[load] = true;
-      for (long amount : required) {
-        movable[load] &= amount >= 0 || amount == Amounts.ABSENT;
-      }
+      movable[load] =
+          workload.requirements().asMap().values().stream().allMatch(of -> of.signum() >= 0);
       for (int d = 0; d < dims; d++) {
         boolean asked = required[ids[d]] != Amounts.ABSENT;
         boolean immune = workload.immunities().contains(amounts.resource(ids[d]));

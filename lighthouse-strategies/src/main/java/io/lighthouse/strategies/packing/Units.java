@@ -4,7 +4,10 @@ import io.lighthouse.api.Names;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Session;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -30,19 +33,15 @@ final class Units {
 
   /** The ids of the resources that a batch requires, the most frequently required first. */
   static int[] required(Session session, Amounts amounts) {
-    long[] required = new long[amounts.ids()];
-    int[] counts = new int[amounts.ids()];
-    for (int load = 0; load < session.size(); load++) {
-      session.required(load, required);
-      for (int id = 0; id < required.length; id++) {
-        if (required[id] != Amounts.ABSENT && required[id] != 0) {
-          counts[id]++;
-        }
-      }
-    }
+    Map<String, Long> counts =
+        IntStream.range(0, session.size())
+            .boxed()
+            .flatMap(load -> session.workload(load).requirements().asMap().entrySet().stream())
+            .filter(required -> required.getValue().signum() != 0)
+            .collect(Collectors.groupingBy(Map.Entry::getKey, HashMap::new, Collectors.counting()));
     return sorted(
-        IntStream.range(0, counts.length).filter(id -> counts[id] > 0),
-        Comparator.comparingInt((Integer id) -> -counts[id])
+        IntStream.range(0, amounts.ids()).filter(id -> counts.containsKey(amounts.resource(id))),
+        Comparator.comparingLong((Integer id) -> -counts.get(amounts.resource(id)))
             .thenComparing(amounts::resource, Names.order()));
   }
 
