@@ -58,6 +58,9 @@ final class LoadExchanges {
     }
   }
 
+  /** What leaves a node for another one, and what comes from there. */
+  private record Exchange(Subset leaves, int node, Subset comes, int to) {}
+
   /** One side of an exchange: a node, and what may leave it. */
   private final class Side {
     final int node;
@@ -142,9 +145,7 @@ final class LoadExchanges {
     long[] nothing = new long[needs.dimensions()];
     PlanSession.Mark before = session.mark();
     long least = Long.MAX_VALUE;
-    int bestTo = NONE;
-    Subset leaving = null;
-    Subset coming = null;
+    Exchange best = null;
     for (int to : targets) {
       Side there = new Side(to, load, pairs);
       long reads = 1L + (long) here.subsets.size() * there.subsets.size();
@@ -154,23 +155,26 @@ final class LoadExchanges {
       long strain = there.strain(nothing, nothing);
       for (Subset leaves : here.subsets) {
         for (Subset comes : there.subsets) {
-          if (isLower(leaves.amounts, comes.amounts, here.spare, there.spare)) {
-            long added =
-                here.strain(leaves.amounts, comes.amounts)
-                    + there.strain(comes.amounts, leaves.amounts)
-                    - strain;
-            if (added < least && !session.isOver() && makes(leaves, node, comes, to)) {
-              session.rollBack(before);
-              least = added;
-              bestTo = to;
-              leaving = leaves;
-              coming = comes;
-            }
+          if (!isLower(leaves.amounts, comes.amounts, here.spare, there.spare)) {
+            continue;
+          }
+          long added =
+              here.strain(leaves.amounts, comes.amounts)
+                  + there.strain(comes.amounts, leaves.amounts)
+                  - strain;
+          if (added >= least || session.isOver()) {
+            continue;
+          }
+          Exchange exchange = new Exchange(leaves, node, comes, to);
+          if (makes(exchange)) {
+            session.rollBack(before);
+            least = added;
+            best = exchange;
           }
         }
       }
     }
-    if (bestTo == NONE || !makes(leaving, node, coming, bestTo)) {
+    if (best == null || !makes(best)) {
       return false;
     }
     loads.note(session.stepsSince(before));
@@ -189,15 +193,15 @@ final class LoadExchanges {
   }
 
   /** Makes an exchange, or changes nothing. */
-  private boolean makes(Subset leaves, int node, Subset comes, int to) {
-    long load = loads.of(node);
+  private boolean makes(Exchange of) {
+    long load = loads.of(of.node);
     PlanSession.Mark before = session.mark();
-    boolean made = goes(leaves, to) && goes(comes, node);
+    boolean made = goes(of.leaves, of.to) && goes(of.comes, of.node);
     if (!made) {
       session.rollBack(before);
-      made = goes(comes, node) && goes(leaves, to);
+      made = goes(of.comes, of.node) && goes(of.leaves, of.to);
     }
-    if (made && session.load(node, null) < load && session.load(to, null) < load) {
+    if (made && session.load(of.node, null) < load && session.load(of.to, null) < load) {
       return true;
     }
     session.rollBack(before);

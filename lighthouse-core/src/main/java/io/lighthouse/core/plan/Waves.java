@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 
 /**
  * Steps, each in the earliest wave that its dependencies allow. The steps of a wave may be carried
@@ -106,7 +106,7 @@ final class Waves {
     Waves last = best;
     boolean changes = true; // Equal waves would be found again in each later turn.
     for (int turn = 0; turn < MOST_TURNS && changes && last.mayTry(); turn++) {
-      Waves next = last.inOtherOrder(wave -> {});
+      Waves next = last.inOtherOrder(UnaryOperator.identity());
       changes = !next.waves.equals(last.waves);
       last = next;
       best = last.waves.size() < best.waves.size() ? last : best;
@@ -116,17 +116,20 @@ final class Waves {
   }
 
   /**
-   * Shuffles lists, each one differently, and the same on every machine. The numbers are those of
-   * SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+   * Shuffles copies of lists, each one differently, and the same on every machine. The numbers are
+   * those of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+   * 2014).
    */
-  private static final class Shuffle implements Consumer<List<PlanSession.Step>> {
+  private static final class Shuffle implements UnaryOperator<List<PlanSession.Step>> {
     private long state;
 
     @Override
-    public void accept(List<PlanSession.Step> steps) {
+    public List<PlanSession.Step> apply(List<PlanSession.Step> wave) {
+      List<PlanSession.Step> steps = new ArrayList<>(wave);
       for (int i = steps.size() - 1; i > 0; i--) {
         Collections.swap(steps, i, (int) Long.remainderUnsigned(next(), i + 1));
       }
+      return steps;
     }
 
     private long next() {
@@ -143,7 +146,7 @@ final class Waves {
    * @return the first one with the fewest waves; these if there is none with fewer
    */
   private Waves shuffled() {
-    Consumer<List<PlanSession.Step>> shuffle = new Shuffle();
+    Shuffle shuffle = new Shuffle();
     int turns = Math.min(MOST_SHUFFLES, SHUFFLED_STEPS / Math.max(1, session.done.size()));
     int least = least(session);
     Waves best = this;
@@ -184,9 +187,9 @@ final class Waves {
   /**
    * The same steps, taken in the next order to be tried.
    *
-   * @param shuffle changes the order of the steps of a wave
+   * @param shuffle gives the steps of a wave in another order
    */
-  private Waves inOtherOrder(Consumer<List<PlanSession.Step>> shuffle) {
+  private Waves inOtherOrder(UnaryOperator<List<PlanSession.Step>> shuffle) {
     if (rules.mayReorder()) {
       Waves back = new Waves(session, demands, wayBack(shuffle), session.otherOrders, true);
       Waves there = new Waves(session, demands, back.wayBack(shuffle), session.otherOrders, false);
@@ -194,26 +197,19 @@ final class Waves {
         return there;
       }
     }
-    List<PlanSession.Step> byWave = new ArrayList<>();
-    for (List<PlanSession.Step> wave : waves) {
-      List<PlanSession.Step> steps = new ArrayList<>(wave);
-      shuffle.accept(steps);
-      byWave.addAll(steps);
-    }
+    List<PlanSession.Step> byWave = waves.stream().map(shuffle).flatMap(List::stream).toList();
     return new Waves(session, demands, byWave, session.otherOrders, false);
   }
 
   /** The steps from the last wave to the first, each from its target to its source. */
-  private List<PlanSession.Step> wayBack(Consumer<List<PlanSession.Step>> shuffle) {
-    List<PlanSession.Step> all = new ArrayList<>();
+  private List<PlanSession.Step> wayBack(UnaryOperator<List<PlanSession.Step>> shuffle) {
+    List<PlanSession.Step> steps = new ArrayList<>();
     for (int wave = waves.size() - 1; wave >= 0; wave--) {
-      List<PlanSession.Step> steps = new ArrayList<>(waves.get(wave));
-      shuffle.accept(steps);
-      for (PlanSession.Step step : steps) {
-        all.add(new PlanSession.Step(step.entry(), step.to(), step.from()));
+      for (PlanSession.Step step : shuffle.apply(waves.get(wave))) {
+        steps.add(new PlanSession.Step(step.entry(), step.to(), step.from()));
       }
     }
-    return all;
+    return steps;
   }
 
   private void add(int index, PlanSession.Step step) {
