@@ -1,5 +1,7 @@
 package io.lighthouse.kubernetes.plan;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
 import java.io.IOException;
@@ -52,6 +54,27 @@ abstract class EvictionBench extends PlanBench {
   KubernetesPlan.Outcome carryOut(KubernetesPlan plan, Meanwhile onceAPodIsEvicted)
       throws Exception {
     return carryOut(plan, SHORT, "evicted ", onceAPodIsEvicted);
+  }
+
+  /**
+   * Drains n0 of a pod whose controller makes no more, and does not wait for another one.
+   *
+   * @param change what becomes of the controller once the pod is evicted and gone
+   */
+  void assertIsNotReplaced(String pod, String kind, Meanwhile change) throws Exception {
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            drainN0(),
+            Duration.ofHours(1),
+            "evicted ",
+            () -> {
+              bench.deletePod(pod);
+              change.happens();
+            });
+    assertThat(outcome).isEqualTo(DONE);
+    assertThat(told)
+        .last()
+        .isEqualTo("no pod is in the place of default/" + pod + ": its " + kind + " makes no more");
   }
 
   static KubernetesPlan drainN0() throws IOException {

@@ -159,23 +159,16 @@ class EvictionsOfJobsTest extends EvictionBench {
     String name = "ends-" + end.toLowerCase(Locale.ROOT);
     String path = JOBS + "/" + name;
     bench.add(owned(on("one", "n0"), addJob(name, 1)));
-    KubernetesPlan.Outcome outcome =
-        carryOut(
-            drainN0(),
-            Duration.ofHours(1),
-            "evicted ",
-            () -> {
-              bench.deletePod("one");
-              if (end.equals("Deleted")) {
-                Bench.delete(bench.admin(), path);
-              } else {
-                bench.admin().patch(path + "/status", statusOfJob(end));
-              }
-            });
-    assertThat(outcome).isEqualTo(DONE);
-    assertThat(told)
-        .last()
-        .isEqualTo("no pod is in the place of default/one: its Job makes no more");
+    assertIsNotReplaced(
+        "one",
+        "Job",
+        () -> {
+          if (end.equals("Deleted")) {
+            Bench.delete(bench.admin(), path);
+          } else {
+            bench.admin().patch(path + "/status", statusOfJob(end));
+          }
+        });
     if (!end.equals("Deleted")) {
       Bench.delete(bench.admin(), path);
     }
@@ -195,19 +188,8 @@ class EvictionsOfJobsTest extends EvictionBench {
     JsonNode fewer = addJob(name, 2);
     bench.add(owned(on("one", "n0"), fewer));
     bench.add(owned(on("two", "n1"), fewer));
-    KubernetesPlan.Outcome outcome =
-        carryOut(
-            drainN0(),
-            Duration.ofHours(1),
-            "evicted ",
-            () -> {
-              bench.deletePod("one");
-              bench.admin().patch(JOBS + "/" + name + part, Objects.json(patch));
-            });
-    assertThat(outcome).isEqualTo(DONE);
-    assertThat(told)
-        .last()
-        .isEqualTo("no pod is in the place of default/one: its Job makes no more");
+    assertIsNotReplaced(
+        "one", "Job", () -> bench.admin().patch(JOBS + "/" + name + part, Objects.json(patch)));
   }
 
   /** What becomes of the pods of a Job of another API is not known. */

@@ -213,23 +213,16 @@ class EvictionsTest extends EvictionBench {
     String shrinks = path + "/shrinks";
     bench.add(owned(on("one-0", "n0"), controller));
     try {
-      KubernetesPlan.Outcome outcome =
-          carryOut(
-              drainN0(),
-              Duration.ofHours(1),
-              "evicted ",
-              () -> {
-                bench.deletePod("one-0");
-                if (isDeleted) {
-                  Bench.delete(bench.admin(), shrinks);
-                } else {
-                  bench.admin().patch(shrinks, Objects.json("{'spec':{'replicas':0}}"));
-                }
-              });
-      assertThat(outcome).isEqualTo(DONE);
-      assertThat(told)
-          .last()
-          .isEqualTo("no pod is in the place of default/one-0: its " + kind + " makes no more");
+      assertIsNotReplaced(
+          "one-0",
+          kind,
+          () -> {
+            if (isDeleted) {
+              Bench.delete(bench.admin(), shrinks);
+            } else {
+              bench.admin().patch(shrinks, Objects.json("{'spec':{'replicas':0}}"));
+            }
+          });
     } finally {
       if (!isDeleted) {
         Bench.delete(bench.admin(), shrinks);
